@@ -165,11 +165,16 @@ TAPELESS_FACTORY auto expr_of(signatures<Values...>, const initializer_values<Co
   return expr<Chain, Values...>{initializers};
 }
 
-constexpr value as_value(graph&, value v) { return v; }
-constexpr value as_value(graph& g, plain_number auto n) { return make_constant(g, static_cast<double>(n)); }
+/// The first value among operands; numbers among them are built as it is.
+constexpr value first_value(value v, auto...) { return v; }
+constexpr value first_value(plain_number auto, auto... more) { return first_value(more...); }
 
-constexpr graph* builder_of(value v) { return v.builder; }
-constexpr graph* builder_of(plain_number auto) { return nullptr; }
+/// A number takes the others' type: here if that is certain to be it, in most cases, elsewhere by a cast.
+constexpr value as_value(value, value v) { return v; }
+constexpr value as_value(value like, plain_number auto n) {
+  const element type = is_floating(like.type()) ? like.type() : element::number;
+  return make_constant(*like.builder, static_cast<double>(n), type);
+}
 
 template <class Op, class... X>
 constexpr text refused_operand_message() {
@@ -210,14 +215,13 @@ constexpr bool keeps_contract() {
 template <class Op, class... X>
   requires value_operands<X...>
 constexpr value make(X... x) {
-  graph* g = nullptr;
-  for (graph* builder : {detail::builder_of(x)...}) g = builder != nullptr ? builder : g;
-  if constexpr (requires(const node_list& list) { Op::build_all(*g, list); }) {
+  const value first = detail::first_value(x...);
+  if constexpr (requires(const node_list& list) { Op::build_all(*first.builder, list); }) {
     node_list list;
-    (list.append(node_list::only(detail::as_value(*g, x))), ...);
-    return {g, Op::build_all(*g, list).ids[0]};
+    (list.append(node_list::only(detail::as_value(first, x))), ...);
+    return {first.builder, Op::build_all(*first.builder, list).ids[0]};
   } else {
-    return Op::build(detail::as_value(*g, x)...);
+    return Op::build(detail::as_value(first, x)...);
   }
 }
 

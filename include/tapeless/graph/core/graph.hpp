@@ -62,12 +62,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
 
   /// Post-condition: as insert's, of the same operation in the region where nodes are added now. Operands
   /// from another loop are read from that loop's residuals.
-  constexpr int add(node n) {
-    n.region = region;
-    if (rematerialization != 0) n.rematerialization = rematerialization;
-    if (region != 0)
-      for (int k = 0; k < n.operand_count; ++k) n.operands[k] = residual(n.operands[k]);
-    return insert(n);
+  constexpr int add(const node& n) {
+    return region == 0 && rematerialization == 0 && n.region == 0 ? insert(n) : add_here(n);
   }
 
   /// Node `id` of another loop, of as many iterations, as a residual: its value in the same iteration.
@@ -141,6 +137,14 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   }
 
  private:
+  constexpr int add_here(node n) {
+    n.region = region;
+    if (rematerialization != 0) n.rematerialization = rematerialization;
+    if (region != 0)
+      for (int k = 0; k < n.operand_count; ++k) n.operands[k] = residual(n.operands[k]);
+    return insert(n);
+  }
+
   constexpr bool is_same_in_all_iterations(const node& n) const {
     for (int k = 0; k < n.operand_count; ++k)
       if (nodes[n.operands[k]].region != 0) return false;
@@ -173,8 +177,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   // Nodes that were pushed are hashed when the first one is inserted: most graphs that are loaded get none.
   constexpr void fill_buckets() {
     for (int i = hashes_.size(); i < nodes.size(); ++i) hashes_.push(hash_of(nodes[i]));
-    std::size_t size = 64;
-    while (size <= 2 * static_cast<std::size_t>(nodes.size())) size *= 4;
+    std::size_t size = 256;
+    while (size <= 2 * static_cast<std::size_t>(nodes.size())) size *= 8;
     buckets_ = list<int>(size);
     const std::size_t mask = size - 1;
     for (int i = 0; i < nodes.size(); ++i) {

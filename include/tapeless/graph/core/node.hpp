@@ -28,7 +28,22 @@ struct node {
   int rematerialization = 0;               // which one of several equal nodes, where it is computed again
   int home = -1;                           // the node in whose memory this one's elements are, when planned
 
-  friend constexpr bool operator==(const node&, const node&) = default;
+  // Only what counts, and without a loop over attributes: compilers compare the nodes of a graph when equal
+  // ones are looked for, and each step costs.
+  friend constexpr bool operator==(const node& a, const node& b) {
+    if (a.op != b.op || a.type != b.type || a.rank != b.rank || a.operand_count != b.operand_count ||
+        a.number != b.number || a.label != b.label || a.region != b.region ||
+        a.rematerialization != b.rematerialization || a.home != b.home)
+      return false;
+    for (int i = 0; i < a.operand_count; ++i)
+      if (a.operands[i] != b.operands[i]) return false;
+    for (int i = 0; i < a.rank; ++i)
+      if (a.shape[i] != b.shape[i]) return false;
+    static_assert(max_rank == 8);
+    const std::int64_t *const x = a.attributes, *const y = b.attributes;
+    return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3] && x[4] == y[4] && x[5] == y[5] &&
+           x[6] == y[6] && x[7] == y[7];
+  }
 };
 
 /// A carry's place among the carries of its graph.

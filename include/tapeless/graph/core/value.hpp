@@ -70,16 +70,35 @@ constexpr int normal_axis(int axis, int rank) {
 /// Whether x is a scalar, and the axis one that PyTorch lets a scalar have.
 constexpr bool is_axis_of_scalar(value x, int axis) { return x.rank() == 0 && (axis == 0 || axis == -1); }
 
-/// The shape that NumPy's broadcasting gives for two shapes; false where they do not fit.
-constexpr bool broadcast(const shape_list& a, const shape_list& b, shape_list& result) {
-  result.rank = a.rank > b.rank ? a.rank : b.rank;
-  for (int i = 1; i <= result.rank; ++i) {
-    const std::int64_t left = i <= a.rank ? a.extents[a.rank - i] : 1;
-    const std::int64_t right = i <= b.rank ? b.extents[b.rank - i] : 1;
-    if (left != right && left != 1 && right != 1) return false;
-    result.extents[result.rank - i] = left == 1 ? right : left;
+namespace detail {
+
+/// Extents from the last axis on: the shape becomes as long as that of so many, the new ones are 1.
+constexpr void lengthen(shape_list& shape, int rank) {
+  const int more = rank - shape.rank;
+  for (int i = rank - 1; i >= 0; --i) shape.extents[i] = i < more ? 1 : shape.extents[i - more];
+  shape.rank = rank;
+}
+
+}  // namespace detail
+
+/// The shape becomes the one that NumPy's broadcasting gives for it and for these extents; false where they
+/// do not fit.
+constexpr bool broadcast(shape_list& shape, int rank, const std::int64_t* extents) {
+  if (rank > shape.rank) detail::lengthen(shape, rank);
+  std::int64_t* const own = shape.extents + (shape.rank - rank);
+  for (int i = 0; i < rank; ++i) {
+    if (own[i] == extents[i] || extents[i] == 1) continue;
+    if (own[i] != 1) return false;
+    own[i] = extents[i];
   }
   return true;
+}
+constexpr bool broadcast(shape_list& shape, const node& n) { return broadcast(shape, n.rank, n.shape); }
+
+/// The same for two shapes, as a third one.
+constexpr bool broadcast(const shape_list& a, const shape_list& b, shape_list& result) {
+  result = a;
+  return broadcast(result, b.rank, b.extents);
 }
 
 }  // namespace tapeless

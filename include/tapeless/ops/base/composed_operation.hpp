@@ -41,14 +41,10 @@ struct composed_operation {
   static constexpr value build(Values... operands) {
     value x[] = {operands...};
     element type{};
-    if (!detail::common_type(x, 0, Arity, type)) return detail::types_differ(Operation::name, x, 0, Arity);
-    if (!detail::require_operands(Operation::name, x, 0, Arity, type, Operation::takes)) return x[0];
+    if (!detail::require_common_type(Operation::name, x, 0, Arity, Operation::takes, type)) return x[0];
     shape_list shape = shape_of(x[0]);
-    for (int i = 1; i < Arity; ++i) {
-      const shape_list left = shape;
-      if (!broadcast(left, shape_of(x[i]), shape))
-        return detail::shapes_do_not_fit(Operation::name, x, Arity);
-    }
+    for (int i = 1; i < Arity; ++i)
+      if (!broadcast(shape, x[i].get())) return detail::shapes_do_not_fit(Operation::name, x, Arity);
     const bool widens = Operation::in_float && is_half(type);
     for (value& operand : x) operand = cast(operand, widens ? element::f32 : type);
     const value y = composed(x);

@@ -26,9 +26,10 @@ constexpr bool is_of(element type, element_kind kind) {
 
 namespace detail {
 
-/// Whether the elements of x are of the kind; an error where they are not. `operand` says what x is.
+/// Whether the elements of x are of the kind; an error where they are not. `operand` says what x is: its
+/// length would be counted in each call, so it is no std::string_view.
 constexpr bool require_kind(std::string_view op, value x, element_kind kind,
-                            std::string_view operand = "an operand") {
+                            const char* operand = "an operand") {
   if (is_of(x.type(), kind)) return true;
   text t;
   t << op << " got " << operand << " of the element type " << name_of(x.type()) << ": it takes ";

@@ -46,15 +46,32 @@ constexpr bool is_whole(double number) {
 /// Whether the operands are of the kind, and a constant among whole numbers is one, too; an error otherwise.
 constexpr bool require_operands(std::string_view op, const value* x, int first, int count, element type,
                                 element_kind kind) {
+  const bool takes_fractions = is_floating(type);
   for (int i = 0; i < count; ++i) {
-    if (i < first && !require_kind(op, x[i], element_kind::booleans, "a condition")) return false;
-    if (i >= first && x[i].type() == type && !require_kind(op, x[i], kind)) return false;
-    if (i < first || is_floating(type) || !is_constant(x[i]) || is_whole(x[i].get().number)) continue;
+    if (i < first) {
+      if (!require_kind(op, x[i], element_kind::booleans, "a condition")) return false;
+      continue;
+    }
+    if (x[i].type() == type && !require_kind(op, x[i], kind)) return false;
+    if (takes_fractions || !is_constant(x[i]) || is_whole(x[i].get().number)) continue;
     x[i].fail(text() << op << " got a constant that is no whole number next to elements of the type "
                      << name_of(type) << ": cast<float>(x) converts these");
     return false;
   }
   return true;
+}
+
+/// Whether operands first..count-1 have one element type, of the kind; an error otherwise. Mostly all have,
+/// which one look at each shows.
+constexpr bool require_common_type(std::string_view op, const value* x, int first, int count,
+                                   element_kind kind, element& type) {
+  type = x[0].type();
+  bool alike = first == 0 && is_of(type, kind);
+  for (int i = 1; i < count; ++i) alike = alike && x[i].type() == type;
+  if (alike) return true;
+  if (common_type(x, first, count, type)) return require_operands(op, x, first, count, type, kind);
+  types_differ(op, x, first, count);
+  return false;
 }
 
 constexpr value shapes_do_not_fit(std::string_view op, const value* x, int count) {
@@ -156,17 +173,14 @@ struct pointwise_operation {
   static constexpr value build(Values... operands) {
     value x[] = {operands...};
     element type{};
-    if (!detail::common_type(x, Operation::first_typed, Arity, type))
-      return detail::types_differ(Operation::name, x, Operation::first_typed, Arity);
-    if (!detail::require_operands(Operation::name, x, Operation::first_typed, Arity, type, Operation::takes))
+    if (!detail::require_common_type(Operation::name, x, Operation::first_typed, Arity, Operation::takes,
+                                     type))
       return x[0];
-    for (int i = Operation::first_typed; i < Arity; ++i) x[i] = cast(x[i], type);
+    for (int i = Operation::first_typed; i < Arity; ++i)
+      if (x[i].type() != type) x[i] = cast(x[i], type);
     shape_list shape = shape_of(x[0]);
-    for (int i = 1; i < Arity; ++i) {
-      const shape_list left = shape;
-      if (!broadcast(left, shape_of(x[i]), shape))
-        return detail::shapes_do_not_fit(Operation::name, x, Arity);
-    }
+    for (int i = 1; i < Arity; ++i)
+      if (!broadcast(shape, x[i].get())) return detail::shapes_do_not_fit(Operation::name, x, Arity);
     if constexpr (detail::can_simplify<Operation, Values...>) {
       const value simpler = simplified(x);
       if (simpler.exists())

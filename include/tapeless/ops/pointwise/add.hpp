@@ -25,10 +25,12 @@ struct add_operation : pointwise_operation<add_operation, 2> {
     return g;
   }
   static constexpr value simplify(auto a, auto b) {
-    if (is_constant(a) && is_constant(b))
-      return make_constant(*a.builder, a.get().number + b.get().number,
-                           a.type() == element::number ? b.type() : a.type());
-    if (is_constant(a, 0)) return b;
+    if (is_constant(a)) {
+      if (is_constant(b))
+        return make_constant(*a.builder, a.get().number + b.get().number,
+                             a.type() == element::number ? b.type() : a.type());
+      return a.get().number == 0 ? b : value{};
+    }
     return is_constant(b, 0) ? a : detail::joined_pads(a, b);
   }
 };

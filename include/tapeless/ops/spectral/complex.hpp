@@ -14,8 +14,7 @@ struct complex_statement {
     value x[] = {a, b};
     element type{};
     shape_list shape;
-    if (!detail::common_type(x, 0, 2, type)) return detail::types_differ(name, x, 0, 2);
-    if (!detail::require_operands(name, x, 0, 2, type, element_kind::floating)) return a;
+    if (!detail::require_common_type(name, x, 0, 2, element_kind::floating, type)) return a;
     if (!broadcast(shape_of(a), shape_of(b), shape)) return detail::shapes_do_not_fit(name, x, 2);
     if (shape.rank == max_rank)
       return a.fail(text() << "complex takes at most " << max_rank - 1 << " axes: pairs need one more");
