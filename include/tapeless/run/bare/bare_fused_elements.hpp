@@ -110,10 +110,23 @@ struct bare_fused_elements<
   template <int Width, element Type>
   using value_in = typename bare_lanes<lanes<Width>>::template value<Type>;
 
+  // By number. Functions below name a number, not its key: compilers take longer for long names.
+  static constexpr load_key load_of(int number) {
+    constexpr load_key all[] = {L..., load_key{}};
+    return all[number];
+  }
+  static constexpr instruction_key instruction_of(int number) {
+    constexpr instruction_key all[] = {I..., instruction_key{}};
+    return all[number];
+  }
+  static constexpr store_key store_of(int number) {
+    constexpr store_key all[] = {S..., store_key{}};
+    return all[number];
+  }
+
   // Where a register is: its type is known, and need not be found among all of them.
   static constexpr element type_of(int number) {
-    constexpr element loads[] = {L.type..., element::boolean}, instructions[] = {I.type..., element::boolean};
-    return number < 0 ? loads[-1 - number] : instructions[number];
+    return number < 0 ? load_of(-1 - number).type : instruction_of(number).type;
   }
   template <int Width, int Number>
   using slot = register_slot<Number, value_in<Width, type_of(Number)>>;
@@ -154,16 +167,47 @@ struct bare_fused_elements<
   [[gnu::always_inline]] static void compute(const context& c, const std::ptrdiff_t* here, Sums& s,
                                              Part... part) {
     values<Width> r;
-    load_all<Width, loaded::all>(c, here, r, load_numbers{});
+    load_some<Width, 0>(c, here, r, load_numbers{});
     execute_and_store<Width>(c, here, r, s, instruction_numbers{}, store_numbers{}, part...);
   }
 
-  // Loads that are the same for all places of the last axis, those that are not, or both.
-  enum class loaded { fixed, varying, all };
-  template <int Width, loaded Which, int... Number>
-  [[gnu::always_inline]] static void load_all(const context& c, const std::ptrdiff_t* here, values<Width>& r,
-                                              std::integer_sequence<int, Number...>) {
-    (load<Width, Which, L, Number>(c, here, r), ...);
+  // By how many elements a load moves along the last axis.
+  static constexpr std::int64_t stride_of(int number) {
+    return load_of(number).kind == lane::number || rank == 0
+               ? 0
+               : nest.loads[number].strides[rank == 0 ? 0 : last];
+  }
+  // The loads, with those first that are the same for all places of the last axis.
+  struct sorted_loads {
+    int fixed = 0;
+    int number[sizeof...(L) + 1] = {};
+  };
+  static constexpr sorted_loads sorted = [] {
+    constexpr int count = static_cast<int>(sizeof...(L));
+    sorted_loads s;
+    int next = 0;
+    for (const bool fixed : {true, false}) {
+      for (int k = 0; k < count; ++k)
+        if ((stride_of(k) == 0 && load_of(k).kind != lane::index) == fixed) s.number[next++] = k;
+      if (fixed) s.fixed = next;
+    }
+    return s;
+  }();
+  template <int Width>
+  [[gnu::always_inline]] static void load_fixed(const context& c, const std::ptrdiff_t* here,
+                                                values<Width>& r) {
+    load_some<Width, 0>(c, here, r, std::make_integer_sequence<int, sorted.fixed>{});
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void load_varying(const context& c, const std::ptrdiff_t* here,
+                                                  values<Width>& r) {
+    constexpr int varying = static_cast<int>(sizeof...(L)) - sorted.fixed;
+    load_some<Width, sorted.fixed>(c, here, r, std::make_integer_sequence<int, varying>{});
+  }
+  template <int Width, int First, int... K>
+  [[gnu::always_inline]] static void load_some(const context& c, const std::ptrdiff_t* here, values<Width>& r,
+                                               std::integer_sequence<int, K...>) {
+    (load<Width, sorted.number[First + K]>(c, here, r), ...);
   }
   template <int Width, class Sums, int... InstructionNumber, int... StoreNumber, class... Part>
   [[gnu::always_inline]] static void execute_and_store(const context& c, const std::ptrdiff_t* here,
@@ -171,63 +215,60 @@ struct bare_fused_elements<
                                                        std::integer_sequence<int, InstructionNumber...>,
                                                        std::integer_sequence<int, StoreNumber...>,
                                                        Part... part) {
-    (execute<Width, I, InstructionNumber>(r), ...);
-    (store<Width, S, StoreNumber>(c, here, r, s, part...), ...);
+    (execute<Width, InstructionNumber>(r), ...);
+    (store<Width, StoreNumber>(c, here, r, s, part...), ...);
   }
 
-  template <int Width, int Number>
-  [[gnu::always_inline]] static auto& at(values<Width>& r) {
-    return static_cast<slot<Width, Number>&>(r).held;
-  }
+  // Registers are reached without a function each: compilers would take a third longer for a kernel.
   template <int Number>
   static constexpr product_in_sum part = [] {
     if constexpr (Arithmetic::has_multiply_add && !std::is_void_v<number>)
       return products_in_sums<key>[Number];
     return product_in_sum{};
   }();
-  template <int Width, instruction_key Key, int Number>
+  template <int Width, int Number>
   [[gnu::always_inline]] static void execute(values<Width>& r) {
     constexpr product_in_sum p = part<Number>;
     if constexpr (p.has_product) {
-      at<Width, Number>(r) = sum_with_product<p>(
-          at<Width, p.a>(r), at<Width, p.b>(r), at<Width, p.other>(r),
+      static_cast<slot<Width, Number>&>(r).held = sum_with_product<p>(
+          static_cast<slot<Width, p.a>&>(r).held, static_cast<slot<Width, p.b>&>(r).held,
+          static_cast<slot<Width, p.other>&>(r).held,
           [](auto a, auto b, auto c) TAPELESS_INLINED { return Arithmetic::multiply_add(a, b, c); });
     } else if constexpr (!p.is_in_sum) {
-      detail::compute_bare<Arithmetic, !std::is_void_v<number>, Key.code, Key.count>(
-          at<Width, Number>(r), at<Width, Key.a>(r), at<Width, (Key.count > 1 ? Key.b : Key.a)>(r),
-          at<Width, (Key.count > 2 ? Key.c : Key.a)>(r));
+      constexpr instruction_key key = instruction_of(Number);
+      constexpr int b = key.count > 1 ? key.b : key.a, c = key.count > 2 ? key.c : key.a;
+      detail::compute_bare<Arithmetic, !std::is_void_v<number>, key.code, key.count>(
+          static_cast<slot<Width, Number>&>(r).held, static_cast<slot<Width, key.a>&>(r).held,
+          static_cast<slot<Width, b>&>(r).held, static_cast<slot<Width, c>&>(r).held);
     }
   }
 
-  template <int Width, loaded Which, load_key Key, int Number>
+  template <int Width, int Number>
   [[gnu::always_inline]] static void load(const context& c, const std::ptrdiff_t* here, values<Width>& r) {
     static constexpr access a = nest.loads[Number];
-    constexpr bool is_number = Key.kind == lane::number;
-    constexpr std::int64_t stride = is_number || rank == 0 ? 0 : a.strides[rank == 0 ? 0 : last];
-    constexpr bool is_fixed = stride == 0 && Key.kind != lane::index;
-    if constexpr (Which == loaded::all || is_fixed == (Which == loaded::fixed)) {
-      using value = computed_as<Key.type>;
-      auto& to = static_cast<slot<Width, -1 - Number>&>(r).held;
-      if constexpr (is_number) {
-        to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
-      } else if constexpr (Key.kind == lane::index) {
-        to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
-                                c.iteration() * static_cast<std::ptrdiff_t>(a.iteration_stride) +
-                                distance<rank>(a, here));
+    constexpr load_key key = load_of(Number);
+    constexpr std::int64_t stride = stride_of(Number);
+    using value = computed_as<key.type>;
+    auto& to = static_cast<slot<Width, -1 - Number>&>(r).held;
+    if constexpr (key.kind == lane::number) {
+      to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
+    } else if constexpr (key.kind == lane::index) {
+      to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
+                              c.iteration() * static_cast<std::ptrdiff_t>(a.iteration_stride) +
+                              distance<rank>(a, here));
+    } else {
+      using stored = storage_of<key.type>;
+      const stored* from = address<const stored, rank>(c, a, here);
+      if constexpr (stride == 0 || Width == 1) {
+        to = everywhere<Width>(static_cast<value>(*from));
+      } else if constexpr (stride == 1 && std::is_same_v<stored, value>) {
+        to = {lanes<Width>::load(from)};
+      } else if constexpr (std::is_same_v<value, bool>) {
+        for (int i = 0; i < Width; ++i) to.x[i] = -static_cast<int>(from[i * stride]);
       } else {
-        using stored = storage_of<Key.type>;
-        const stored* from = address<const stored, rank>(c, a, here);
-        if constexpr (stride == 0 || Width == 1) {
-          to = everywhere<Width>(static_cast<value>(*from));
-        } else if constexpr (stride == 1 && std::is_same_v<stored, value>) {
-          to = {lanes<Width>::load(from)};
-        } else if constexpr (std::is_same_v<value, bool>) {
-          for (int i = 0; i < Width; ++i) to.x[i] = -static_cast<int>(from[i * stride]);
-        } else {
-          [&]<int... Lane>(std::integer_sequence<int, Lane...>) TAPELESS_INLINED {
-            to.x = typename lanes<Width>::held{static_cast<value>(from[Lane * stride])...};
-          }(std::make_integer_sequence<int, Width>{});
-        }
+        [&]<int... Lane>(std::integer_sequence<int, Lane...>) TAPELESS_INLINED {
+          to.x = typename lanes<Width>::held{static_cast<value>(from[Lane * stride])...};
+        }(std::make_integer_sequence<int, Width>{});
       }
     }
   }
@@ -245,9 +286,10 @@ struct bare_fused_elements<
   template <store_key Key>
   static constexpr bool sums_up = Key.reduction >= 0 && !nest.accumulates;
 
-  template <int Width, store_key Key, int Number, class Sums, class... Part>
+  template <int Width, int Number, class Sums, class... Part>
   [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
                                            Sums& s, Part... part) {
+    constexpr store_key Key = store_of(Number);
     using value = value_in<Width, Key.type>;
     const auto x = static_cast<value>(static_cast<slot<Width, Key.source>&>(r).held);
     if constexpr (sums_up<Key>) {

@@ -25,8 +25,7 @@ struct bare_fused_kernel : bare_fused_elements<Key, Shape, Arithmetic> {
 
  private:
   using base = bare_fused_elements<Key, Shape, Arithmetic>;
-  using typename base::context, typename base::loaded, typename base::number;
-  using load_numbers = typename base::load_numbers;
+  using typename base::context, typename base::number;
   using instruction_numbers = typename base::instruction_numbers;
   using store_numbers = typename base::store_numbers;
   using base::along, base::begin_sums, base::extent_of, base::has_sums, base::is_open, base::kept, base::last,
@@ -70,12 +69,12 @@ struct bare_fused_kernel : bare_fused_elements<Key, Shape, Arithmetic> {
       const std::ptrdiff_t begin = is_first ? 0 : Begin + c.places();
       const std::ptrdiff_t first[max_rank] = {i..., begin};
       values<Width> r;  // instructions leave what was loaded as it is
-      if constexpr (!has_sums) base::template load_all<Width, loaded::fixed>(c, first, r, load_numbers{});
+      if constexpr (!has_sums) base::template load_fixed<Width>(c, first, r);
       for (std::ptrdiff_t now = begin; now < end + c.places(); now += Width) {
         if constexpr (!has_sums) {
           const std::ptrdiff_t here[max_rank] = {i..., now};
           sums<Width> none;
-          base::template load_all<Width, loaded::varying>(c, here, r, load_numbers{});
+          base::template load_varying<Width>(c, here, r);
           base::template execute_and_store<Width>(c, here, r, none, instruction_numbers{}, store_numbers{});
         } else {
           reduce<Width>(c, i..., now);
