@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
@@ -77,6 +78,23 @@ inline void run_rows(const fused_kernel_arguments& arguments, const kernel_funct
                      const packed_operands& packed, const packed_tile& tile, kernel_sums& sums) {
   if (tile.rows > 0) return run_packed_rows(arguments, kernel, place, step, rows, packed, tile, sums);
   kernel.run_rows(arguments, place, step, rows, sums);
+}
+
+// Where the loop around short rows has few iterations, the one around it is run inside of it: what is done
+// between rows takes as long as some of them. Memory is then passed over as often, so not where caches are
+// too small for it.
+inline void put_longer_loop_last(const fused_kernel_arguments& arguments, const operand_place* place,
+                                 outer_loops& order) {
+  constexpr std::int64_t few = 8, short_row = 64, most_elements = 1 << 20;
+  if (order.count < 2 || arguments.extents[arguments.rank - 1] > short_row) return;
+  int &last = order.axis[order.count - 1], &next = order.axis[order.count - 2];
+  if (arguments.extents[last] >= few || arguments.extents[next] <= arguments.extents[last]) return;
+  std::int64_t elements = 1;
+  for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
+  if (elements > most_elements) return;
+  for (int k = 0; k < arguments.operand_count; ++k)
+    if (place[k].stride > 1 && arguments.operands[k].strides[last] == 1) return;  // such rows are packed
+  std::swap(last, next);
 }
 
 // All that is reduced is added up in the memory of the result, but for the innermost loop.
@@ -156,7 +174,9 @@ void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& 
     const fused_kernel_operand& o = arguments.operands[k];
     place[k] = {o.data, arguments.rank == 0 ? 0 : o.strides[innermost], o.first_index};
   }
-  const outer_loops order(arguments, kernel.most_in_memory);
+  outer_loops order(arguments, kernel.most_in_memory);
+  if (kernel.begin == nullptr && arguments.ordered == 0)
+    detail::put_longer_loop_last(arguments, place, order);
   if (order.in_accumulators)
     return detail::run_in_accumulators(arguments, kernel, order, count, place, tile, step, packed, sums);
   detail::run_in_memory(arguments, kernel, order, count, place, step, packed, sums);
