@@ -8,28 +8,17 @@
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_fused_shape.hpp>
 #include <tapeless/run/bare/bare_instruction.hpp>
-#include <tapeless/run/bare/bare_loop_order.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
-#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
-#include <tapeless/run/common/common_number.hpp>
 #include <tapeless/run/common/order_of_sums.hpp>
-#include <tapeless/run/common/products_in_sums.hpp>
 #include <tapeless/run/common/registers.hpp>
 
 namespace tapeless::bare_kernels {
 
 namespace detail {
-
-/// How a fused kernel goes along its last axis.
-enum class along_last {
-  one_by_one,
-  in_vectors,  // each element is a result of its own
-  in_parts,    // one result is the sum of all; see bare_sums.hpp
-  in_lanes     // the same; see order_of_sums.hpp
-};
 
 /// What stands for sums of which there is only one so far.
 struct only_one {};
@@ -47,52 +36,14 @@ constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
 
 /// The elements of a kernel of this key (a pointer to it) and shape.
 template <class Key, auto Shape, class Arithmetic>
-struct bare_fused_elements;
+struct bare_fused_elements : bare_fused_shape<Key, Shape, Arithmetic> {
+  using base = bare_fused_shape<Key, Shape, Arithmetic>;
+  using base::along, base::instruction_of, base::is_open, base::kept, base::last, base::load_of, base::nest,
+      base::order, base::rank, base::sorted, base::store_of, base::stride_of, base::sums_up_one,
+      base::type_of;
+  using typename base::instruction_numbers, typename base::load_numbers, typename base::number,
+      typename base::store_numbers;
 
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape,
-          class Arithmetic>
-struct bare_fused_elements<
-    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-    Arithmetic> {
-  using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key, true>::type;
-  using load_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(L))>;
-  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
-  using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
-
-  static constexpr auto nest =
-      planned_of<bare_loop_nest<static_cast<int>(sizeof...(L)), static_cast<int>(sizeof...(S))>, Shape>();
-  static constexpr detail::loop_order order = detail::order_of(nest);
-  static constexpr int kept = order.kept, rank = nest.rank, last = rank - 1;
-  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(nest.extents[axis]); }
-  static constexpr bool is_open = nest.is_open;
-
-  template <int... Number>
-  static constexpr bool stores_are_contiguous(std::integer_sequence<int, Number...>) {
-    return ((nest.stores[Number].strides[last] == 1) && ...);
-  }
-  static constexpr detail::along_last along = [] {
-    if constexpr (Arithmetic::sums_as_tables && InnermostReduced && !nest.accumulates) {
-      return detail::along_last::in_lanes;
-    } else if constexpr (std::is_void_v<number> || rank == 0) {
-      return detail::along_last::one_by_one;
-    } else if constexpr (kept < rank && order.axis[last] == last) {
-      return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
-    } else if constexpr ((nest.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
-      return (is_open || extent_of(last) >= least_vector_width<number>) && vector_width<number> > 1
-                 ? detail::along_last::in_vectors
-                 : detail::along_last::one_by_one;
-    }
-    return detail::along_last::one_by_one;
-  }();
-  // Of a single element the sum is itself.
-  static constexpr bool sums_up_one = [] {
-    for (int k = kept; k < rank; ++k)
-      if (extent_of(order.axis[k]) != 1) return false;
-    return true;
-  }();
-  // What is summed up over axes of one element has no such axis left, but a sum all the same.
-  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !nest.accumulates) || ...);
   /// Where operands begin, and the number of a call.
   struct context {
     std::byte* const* operands;
@@ -105,29 +56,11 @@ struct bare_fused_elements<
   template <int Width>
   using lanes = typename Arithmetic::template lanes<number, Width>;
   template <int Width>
-  using values = registers<bare_lanes<lanes<Width>>, load_keys<L...>, instruction_keys<I...>, load_numbers,
-                           instruction_numbers>;
+  using values = registers<bare_lanes<lanes<Width>>, typename base::loads, typename base::instructions,
+                           load_numbers, instruction_numbers>;
   template <int Width, element Type>
   using value_in = typename bare_lanes<lanes<Width>>::template value<Type>;
 
-  // By number. Functions below name a number, not its key: compilers take longer for long names.
-  static constexpr load_key load_of(int number) {
-    constexpr load_key all[] = {L..., load_key{}};
-    return all[number];
-  }
-  static constexpr instruction_key instruction_of(int number) {
-    constexpr instruction_key all[] = {I..., instruction_key{}};
-    return all[number];
-  }
-  static constexpr store_key store_of(int number) {
-    constexpr store_key all[] = {S..., store_key{}};
-    return all[number];
-  }
-
-  // Where a register is: its type is known, and need not be found among all of them.
-  static constexpr element type_of(int number) {
-    return number < 0 ? load_of(-1 - number).type : instruction_of(number).type;
-  }
   template <int Width, int Number>
   using slot = register_slot<Number, value_in<Width, type_of(Number)>>;
 
@@ -144,7 +77,7 @@ struct bare_fused_elements<
   struct sums_of;
   template <int Width, bool InParts, int... Number>
   struct sums_of<Width, InParts, std::integer_sequence<int, Number...>>
-      : detail::sum_slot<Number, typename sum_for<Width, InParts, S.type>::type>... {};
+      : detail::sum_slot<Number, typename sum_for<Width, InParts, base::store_of(Number).type>::type>... {};
   template <int Width>
   using sums = sums_of<Width, along == detail::along_last::in_parts, store_numbers>;
 
@@ -171,28 +104,6 @@ struct bare_fused_elements<
     execute_and_store<Width>(c, here, r, s, instruction_numbers{}, store_numbers{}, part...);
   }
 
-  // By how many elements a load moves along the last axis.
-  static constexpr std::int64_t stride_of(int number) {
-    return load_of(number).kind == lane::number || rank == 0
-               ? 0
-               : nest.loads[number].strides[rank == 0 ? 0 : last];
-  }
-  // The loads, with those first that are the same for all places of the last axis.
-  struct sorted_loads {
-    int fixed = 0;
-    int number[sizeof...(L) + 1] = {};
-  };
-  static constexpr sorted_loads sorted = [] {
-    constexpr int count = static_cast<int>(sizeof...(L));
-    sorted_loads s;
-    int next = 0;
-    for (const bool fixed : {true, false}) {
-      for (int k = 0; k < count; ++k)
-        if ((stride_of(k) == 0 && load_of(k).kind != lane::index) == fixed) s.number[next++] = k;
-      if (fixed) s.fixed = next;
-    }
-    return s;
-  }();
   template <int Width>
   [[gnu::always_inline]] static void load_fixed(const context& c, const std::ptrdiff_t* here,
                                                 values<Width>& r) {
@@ -201,11 +112,13 @@ struct bare_fused_elements<
   template <int Width>
   [[gnu::always_inline]] static void load_varying(const context& c, const std::ptrdiff_t* here,
                                                   values<Width>& r) {
-    constexpr int varying = static_cast<int>(sizeof...(L)) - sorted.fixed;
+    constexpr int varying = static_cast<int>(load_numbers::size()) - sorted.fixed;
     load_some<Width, sorted.fixed>(c, here, r, std::make_integer_sequence<int, varying>{});
   }
   template <int Width, int First, int... K>
-  [[gnu::always_inline]] static void load_some(const context& c, const std::ptrdiff_t* here, values<Width>& r,
+  [[gnu::always_inline]] static void load_some([[maybe_unused]] const context& c,
+                                               [[maybe_unused]] const std::ptrdiff_t* here,
+                                               [[maybe_unused]] values<Width>& r,
                                                std::integer_sequence<int, K...>) {
     (load<Width, sorted.number[First + K]>(c, here, r), ...);
   }
@@ -220,15 +133,9 @@ struct bare_fused_elements<
   }
 
   // Registers are reached without a function each: compilers would take a third longer for a kernel.
-  template <int Number>
-  static constexpr product_in_sum part = [] {
-    if constexpr (Arithmetic::has_multiply_add && !std::is_void_v<number>)
-      return products_in_sums<key>[Number];
-    return product_in_sum{};
-  }();
   template <int Width, int Number>
   [[gnu::always_inline]] static void execute(values<Width>& r) {
-    constexpr product_in_sum p = part<Number>;
+    constexpr product_in_sum p = base::template part<Number>;
     if constexpr (p.has_product) {
       static_cast<slot<Width, Number>&>(r).held = sum_with_product<p>(
           static_cast<slot<Width, p.a>&>(r).held, static_cast<slot<Width, p.b>&>(r).held,
@@ -283,31 +190,31 @@ struct bare_fused_elements<
     }
   }
 
-  template <store_key Key>
-  static constexpr bool sums_up = Key.reduction >= 0 && !nest.accumulates;
+  template <store_key Store>
+  static constexpr bool sums_up = Store.reduction >= 0 && !nest.accumulates;
 
   template <int Width, int Number, class Sums, class... Part>
   [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
                                            Sums& s, Part... part) {
-    constexpr store_key Key = store_of(Number);
-    using value = value_in<Width, Key.type>;
-    const auto x = static_cast<value>(static_cast<slot<Width, Key.source>&>(r).held);
-    if constexpr (sums_up<Key>) {
+    constexpr store_key key = store_of(Number);
+    using value = value_in<Width, key.type>;
+    const auto x = static_cast<value>(static_cast<slot<Width, key.source>&>(r).held);
+    if constexpr (sums_up<key>) {
       auto& sum = detail::sum_in<Number>(s);
       if constexpr (along == detail::along_last::in_parts) {
-        sum.template add<reduction_operation_at<Key.reduction>>(x, part...);
+        sum.template add<reduction_operation_at<key.reduction>>(x, part...);
       } else if constexpr (sums_up_one || sizeof...(Part) > 0) {
         sum = x;
       } else {
-        sum = combine<Key>(sum, x);
+        sum = combine<key>(sum, x);
       }
     } else {
-      using stored = storage_of<Key.type>;
+      using stored = storage_of<key.type>;
       stored* const to = address<stored, rank>(c, nest.stores[Number], here);
-      if constexpr (Key.reduction < 0) {
+      if constexpr (key.reduction < 0) {
         put<Width>(to, x);
       } else {
-        put<Width>(to, combine<Key>(got<Width, value>(to), x));
+        put<Width>(to, combine<key>(got<Width, value>(to), x));
       }
     }
   }
@@ -334,22 +241,23 @@ struct bare_fused_elements<
     }
   }
 
-  template <store_key Key, class Value>
+  template <store_key Store, class Value>
   static Value combine(Value a, Value b) {
-    return static_cast<Value>(reduction_operation_at<Key.reduction>::combine(a, b));
+    return static_cast<Value>(reduction_operation_at<Store.reduction>::combine(a, b));
   }
 
   template <class Sums, int... Number>
   [[gnu::always_inline]] static void begin_sums(Sums& s, std::integer_sequence<int, Number...>) {
-    (begin_sum<S>(detail::sum_in<Number>(s)), ...);
+    (begin_sum<Number>(detail::sum_in<Number>(s)), ...);
   }
-  template <store_key Key, class Sum>
+  template <int Number, class Sum>
   [[gnu::always_inline]] static void begin_sum(Sum& sum) {
-    if constexpr (sums_up<Key>) {
-      using reduction = reduction_operation_at<Key.reduction>;
+    constexpr store_key key = store_of(Number);
+    if constexpr (sums_up<key>) {
+      using reduction = reduction_operation_at<key.reduction>;
       constexpr auto identity = Arithmetic::sums_as_tables
-                                    ? neutral_number<reduction, computed_as<Key.type>>()
-                                    : reduction::template identity<computed_as<Key.type>>;
+                                    ? neutral_number<reduction, computed_as<key.type>>()
+                                    : reduction::template identity<computed_as<key.type>>;
       if constexpr (along == detail::along_last::in_parts) {
         sum.begin(identity);
       } else if constexpr (std::is_arithmetic_v<Sum>) {
@@ -362,15 +270,16 @@ struct bare_fused_elements<
   template <int Width, int... Number>
   [[gnu::always_inline]] static void end_sums(const context& c, const std::ptrdiff_t* here, sums<Width>& s,
                                               std::integer_sequence<int, Number...>) {
-    (end_sum<Width, S, Number>(c, here, detail::sum_in<Number>(s)), ...);
+    (end_sum<Width, Number>(c, here, detail::sum_in<Number>(s)), ...);
   }
-  template <int Width, store_key Key, int Number, class Sum>
+  template <int Width, int Number, class Sum>
   [[gnu::always_inline]] static void end_sum(const context& c, const std::ptrdiff_t* here, const Sum& sum) {
-    if constexpr (sums_up<Key>) {
-      using stored = storage_of<Key.type>;
+    constexpr store_key key = store_of(Number);
+    if constexpr (sums_up<key>) {
+      using stored = storage_of<key.type>;
       stored* const to = address<stored, kept>(c, nest.stores[Number], here);
       if constexpr (along == detail::along_last::in_parts) {
-        *to = static_cast<stored>(sum.template total<reduction_operation_at<Key.reduction>>());
+        *to = static_cast<stored>(sum.template total<reduction_operation_at<key.reduction>>());
       } else {
         put<Width>(to, sum);
       }
@@ -381,11 +290,12 @@ struct bare_fused_elements<
   template <class F>
   [[gnu::always_inline]] static void for_each_sum(const F& f) {
     [&]<int... Number>(std::integer_sequence<int, Number...>)
-        TAPELESS_INLINED { (for_sum<S, Number>(f), ...); }(store_numbers{});
+        TAPELESS_INLINED { (for_sum<Number>(f), ...); }(store_numbers{});
   }
-  template <store_key Key, int Number, class F>
+  template <int Number, class F>
   [[gnu::always_inline]] static void for_sum(const F& f) {
-    if constexpr (sums_up<Key>) f.template operator()<Key, Number>();
+    constexpr store_key key = store_of(Number);
+    if constexpr (sums_up<key>) f.template operator()<key, Number>();
   }
 };
 
