@@ -135,7 +135,7 @@ tested_by(ops/indexing/gather.cpp plan/families/launch_site.hpp plan/families/pl
 tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/families/cpu_prefix_scan.hpp)
 
 # run
-tested_by(run/cpu/fused/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
+tested_by(run/cpu/fused/fused_kernel.cpp run/common/kernel_key.hpp run/common/kernel_parts.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/fused/kernel_accumulators.hpp
           run/cpu/fused/kernel_functions.hpp run/cpu/fused/kernel_loops.hpp run/cpu/fused/kernel_operands.hpp run/cpu/vectors/conditions.hpp run/cpu/vectors/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/vectors/lanes.hpp)
 tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/cpu/vectors/error_function.hpp run/cpu/vectors/logarithm.hpp

@@ -112,7 +112,7 @@ struct bare_fused_elements : bare_fused_shape<Key, Shape, Arithmetic> {
   template <int Width>
   [[gnu::always_inline]] static void load_varying(const context& c, const std::ptrdiff_t* here,
                                                   values<Width>& r) {
-    constexpr int varying = static_cast<int>(load_numbers::size()) - sorted.fixed;
+    constexpr int varying = base::load_count - sorted.fixed;
     load_some<Width, sorted.fixed>(c, here, r, std::make_integer_sequence<int, varying>{});
   }
   template <int Width, int First, int... K>

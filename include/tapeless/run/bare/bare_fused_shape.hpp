@@ -12,7 +12,7 @@
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
-#include <tapeless/run/common/common_number.hpp>
+#include <tapeless/run/common/kernel_parts.hpp>
 #include <tapeless/run/common/products_in_sums.hpp>
 
 namespace tapeless::bare_kernels {
@@ -31,23 +31,12 @@ enum class along_last {
 
 /// A kernel of this key (a pointer to it) and shape.
 template <class Key, auto Shape, class Arithmetic>
-struct bare_fused_shape;
+struct bare_fused_shape : kernel_parts<std::remove_pointer_t<Key>> {
+  using parts = kernel_parts<std::remove_pointer_t<Key>>;
+  using parts::load_count, parts::load_of, parts::store_count, parts::store_of;
+  using typename parts::number, typename parts::store_numbers;
 
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape,
-          class Arithmetic>
-struct bare_fused_shape<
-    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-    Arithmetic> {
-  using loads = load_keys<L...>;
-  using instructions = instruction_keys<I...>;
-  using key_type = kernel_key<loads, instructions, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key_type, true>::type;
-  using load_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(L))>;
-  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
-  using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
-
-  static constexpr auto nest =
-      planned_of<bare_loop_nest<static_cast<int>(sizeof...(L)), static_cast<int>(sizeof...(S))>, Shape>();
+  static constexpr auto nest = planned_of<bare_loop_nest<load_count, store_count>, Shape>();
   static constexpr detail::loop_order order = detail::order_of(nest);
   static constexpr int kept = order.kept, rank = nest.rank, last = rank - 1;
   static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(nest.extents[axis]); }
@@ -58,7 +47,7 @@ struct bare_fused_shape<
     return ((nest.stores[Number].strides[last] == 1) && ...);
   }
   static constexpr detail::along_last along = [] {
-    if constexpr (Arithmetic::sums_as_tables && InnermostReduced && !nest.accumulates) {
+    if constexpr (Arithmetic::sums_as_tables && parts::innermost_reduced && !nest.accumulates) {
       return detail::along_last::in_lanes;
     } else if constexpr (std::is_void_v<number> || rank == 0) {
       return detail::along_last::one_by_one;
@@ -78,26 +67,11 @@ struct bare_fused_shape<
     return true;
   }();
   // What is summed up over axes of one element has no such axis left, but a sum all the same.
-  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !nest.accumulates) || ...);
-
-  // By number. Functions name a number, not its key: compilers take longer for long names.
-  static constexpr load_key load_of(int number) {
-    constexpr load_key all[] = {L..., load_key{}};
-    return all[number];
-  }
-  static constexpr instruction_key instruction_of(int number) {
-    constexpr instruction_key all[] = {I..., instruction_key{}};
-    return all[number];
-  }
-  static constexpr store_key store_of(int number) {
-    constexpr store_key all[] = {S..., store_key{}};
-    return all[number];
-  }
-
-  // Where a register is: its type is known, and need not be found among all of them.
-  static constexpr element type_of(int number) {
-    return number < 0 ? load_of(-1 - number).type : instruction_of(number).type;
-  }
+  static constexpr bool has_sums = [] {
+    for (int k = 0; k < store_count; ++k)
+      if (store_of(k).reduction >= 0 && !nest.accumulates) return true;
+    return kept < rank;
+  }();
 
   // By how many elements a load moves along the last axis.
   static constexpr std::int64_t stride_of(int number) {
@@ -108,14 +82,13 @@ struct bare_fused_shape<
   // The loads, with those first that are the same for all places of the last axis.
   struct sorted_loads {
     int fixed = 0;
-    int number[sizeof...(L) + 1] = {};
+    int number[load_count + 1] = {};
   };
   static constexpr sorted_loads sorted = [] {
-    constexpr int count = static_cast<int>(sizeof...(L));
     sorted_loads s;
     int next = 0;
     for (const bool fixed : {true, false}) {
-      for (int k = 0; k < count; ++k)
+      for (int k = 0; k < load_count; ++k)
         if ((stride_of(k) == 0 && load_of(k).kind != lane::index) == fixed) s.number[next++] = k;
       if (fixed) s.fixed = next;
     }
@@ -125,7 +98,7 @@ struct bare_fused_shape<
   template <int Number>
   static constexpr product_in_sum part = [] {
     if constexpr (Arithmetic::has_multiply_add && !std::is_void_v<number>)
-      return products_in_sums<key_type>[Number];
+      return products_in_sums<typename parts::key_type>[Number];
     return product_in_sum{};
   }();
 };

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/common/kernel_parts.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/common/products_in_sums.hpp>
 #include <tapeless/run/cpu/fused/kernel_accumulators.hpp>
@@ -17,26 +18,25 @@
 namespace tapeless::cpu_kernels {
 
 template <class KernelKey>
-struct fused_kernel;
-
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>
-struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>> {
-  using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key, true>::type;
+struct fused_kernel : kernel_parts<KernelKey> {
+  using parts = kernel_parts<KernelKey>;
+  using parts::load_count, parts::load_of, parts::instruction_of, parts::store_of;
+  using typename parts::number, typename parts::load_numbers, typename parts::instruction_numbers,
+      typename parts::store_numbers;
   static constexpr bool is_wide = !std::is_void_v<number>;
   using lanes = typename std::conditional_t<is_wide, std::type_identity<wide_lanes<number>>,
                                             std::type_identity<narrow_lanes>>::type;
-  static constexpr int load_count = sizeof...(L), operand_count = load_count + sizeof...(S);
-  static constexpr bool has_indices = ((L.kind == lane::index) || ...);
+  static constexpr int operand_count = load_count + parts::store_count;
+  static constexpr bool has_indices = [] {
+    for (int k = 0; k < load_count; ++k)
+      if (load_of(k).kind == lane::index) return true;
+    return false;
+  }();
   using valid = valid_lanes<number>;
-  using load_numbers = std::make_integer_sequence<int, load_count>;
-  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
-  using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
-  using iteration =
-      registers<lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
-
-  using accumulators =
-      kernel_accumulators<lanes, store_keys<as_accumulated(S)...>, InnermostReduced, store_numbers>;
+  using iteration = registers<lanes, typename parts::loads, typename parts::instructions, load_numbers,
+                              instruction_numbers>;
+  using accumulators = kernel_accumulators<lanes, typename accumulated<typename parts::stores>::type,
+                                           parts::innermost_reduced, store_numbers>;
 
   static void run(const fused_kernel_arguments& arguments) {
     static constexpr kernel_functions functions = functions_of_kernel();
@@ -60,19 +60,26 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   template <int Number>
   static constexpr product_in_sum part = [] {
-    if constexpr (is_wide && has_multiply_add) return products_in_sums<key>[Number];
+    if constexpr (is_wide && has_multiply_add) return products_in_sums<KernelKey>[Number];
     return product_in_sum{};
   }();
-  template <instruction_key Key, int Number>
+  // Where a register is: its type is known, and need not be found among all of them.
+  template <int Number>
+  using slot = register_slot<Number, typename lanes::template value<parts::type_of(Number)>>;
+  template <int Number>
   [[gnu::always_inline]] static void execute_instruction(iteration& r) {
     constexpr product_in_sum p = part<Number>;
+    auto& result = static_cast<slot<Number>&>(r).held;
     if constexpr (p.has_product) {
-      held<Number>(r) =
-          sum_with_product<p>(held<p.a>(r), held<p.b>(r), held<p.other>(r),
+      result =
+          sum_with_product<p>(static_cast<slot<p.a>&>(r).held, static_cast<slot<p.b>&>(r).held,
+                              static_cast<slot<p.other>&>(r).held,
                               [](auto a, auto b, auto c) TAPELESS_INLINED { return multiply_add(a, b, c); });
     } else if constexpr (!p.is_in_sum) {
-      compute<Key.code, Key.count>(held<Number>(r), held<Key.a>(r), held<(Key.count > 1 ? Key.b : Key.a)>(r),
-                                   held<(Key.count > 2 ? Key.c : Key.a)>(r));
+      constexpr instruction_key key = instruction_of(Number);
+      constexpr int b = key.count > 1 ? key.b : key.a, c = key.count > 2 ? key.c : key.a;
+      compute<key.code, key.count>(result, static_cast<slot<key.a>&>(r).held, static_cast<slot<b>&>(r).held,
+                                   static_cast<slot<c>&>(r).held);
     }
   }
 
@@ -87,8 +94,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
                                                     std::integer_sequence<int, InstructionNumber...>,
                                                     std::integer_sequence<int, StoreNumber...>) {
     iteration r;
-    (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], place[LoadNumber],
-                                         held<-1 - LoadNumber>(r)),
+    (detail::load_before<load_of(LoadNumber).kind, load_of(LoadNumber).type>(
+         arguments.operands[LoadNumber], place[LoadNumber], static_cast<slot<-1 - LoadNumber>&>(r).held),
      ...);
     // In registers: what is stored could be a place in memory, which would be read again for each vector.
     std::byte* const data[] = {place[LoadNumber].data..., place[load_count + StoreNumber].data...};
@@ -99,16 +106,18 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       if constexpr (accumulators::adds_up) now = sums.in_registers();
       for (; t < end; ++t) {
         const std::int64_t i = t * lanes::width;
-        (detail::load_each<L.kind, L.type>(data[LoadNumber], place[LoadNumber], i, valid_now,
-                                           held<-1 - LoadNumber>(r)),
+        (detail::load_each<load_of(LoadNumber).kind, load_of(LoadNumber).type>(
+             data[LoadNumber], place[LoadNumber], i, valid_now, static_cast<slot<-1 - LoadNumber>&>(r).held),
          ...);
-        (execute_instruction<I, InstructionNumber>(r), ...);
-        (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
+        (execute_instruction<InstructionNumber>(r), ...);
+        (detail::store_each<keeps_elements(StoreNumber), store_of(StoreNumber).kind,
+                            store_of(StoreNumber).type, store_of(StoreNumber).reduction>(
              data[load_count + StoreNumber], place[load_count + StoreNumber], i, valid_now, first,
-             held<S.source>(r)),
+             static_cast<slot<store_of(StoreNumber).source>&>(r).held),
          ...);
         if constexpr (accumulators::adds_up)
-          (accumulators::template add<as_accumulated(S), StoreNumber>(now, held<S.source>(r), lanes_used),
+          (accumulators::template add<as_accumulated(store_of(StoreNumber)), StoreNumber>(
+               now, static_cast<slot<store_of(StoreNumber).source>&>(r).held, lanes_used),
            ...);
       }
       if constexpr (accumulators::adds_up) {
@@ -163,19 +172,21 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     bool first = run.first;
     for (std::int64_t row = 1;; ++row) {
       iteration r;
-      (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], now[LoadNumber],
-                                           held<-1 - LoadNumber>(r)),
+      (detail::load_before<load_of(LoadNumber).kind, load_of(LoadNumber).type>(
+           arguments.operands[LoadNumber], now[LoadNumber], static_cast<slot<-1 - LoadNumber>&>(r).held),
        ...);
-      (detail::load_each<L.kind, L.type>(now[LoadNumber].data, now[LoadNumber], 0, valid_now,
-                                         held<-1 - LoadNumber>(r)),
+      (detail::load_each<load_of(LoadNumber).kind, load_of(LoadNumber).type>(
+           now[LoadNumber].data, now[LoadNumber], 0, valid_now, static_cast<slot<-1 - LoadNumber>&>(r).held),
        ...);
-      (execute_instruction<I, InstructionNumber>(r), ...);
-      (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
+      (execute_instruction<InstructionNumber>(r), ...);
+      (detail::store_each<keeps_elements(StoreNumber), store_of(StoreNumber).kind, store_of(StoreNumber).type,
+                          store_of(StoreNumber).reduction>(
            now[load_count + StoreNumber].data, now[load_count + StoreNumber], 0, valid_now, first,
-           held<S.source>(r)),
+           static_cast<slot<store_of(StoreNumber).source>&>(r).held),
        ...);
-      (accumulators::template finish_row<as_accumulated(S)>(now[load_count + StoreNumber], held<S.source>(r),
-                                                            run.count, first),
+      (accumulators::template finish_row<as_accumulated(store_of(StoreNumber))>(
+           now[load_count + StoreNumber], static_cast<slot<store_of(StoreNumber).source>&>(r).held, run.count,
+           first),
        ...);
       if (row == run.rows) break;
       first = first && !run.are_one_result;
@@ -227,16 +238,35 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
            (kind == lane::contiguous &&
             type == (std::is_same_v<number, float> ? element::f32 : element::f64));
   }
-  static constexpr bool masks_all = masks_memory<number> && (is_masked(L.kind, L.type) && ...) &&
-                                    ((!accumulators::keeps_elements(S) || is_masked(S.kind, S.type)) && ...);
+  static constexpr bool keeps_elements(int store) { return accumulators::keeps_elements(store_of(store)); }
+  static constexpr bool masks_all = [] {
+    bool all = masks_memory<number>;
+    for (int k = 0; k < load_count; ++k) all = all && is_masked(load_of(k).kind, load_of(k).type);
+    for (int k = 0; k < parts::store_count; ++k)
+      all = all && (!keeps_elements(k) || is_masked(store_of(k).kind, store_of(k).type));
+    return all;
+  }();
 
-  static constexpr std::int64_t element_sizes[] = {
-      L.kind == lane::contiguous || L.kind == lane::strided ? std::int64_t{sizeof(storage_of<L.type>)}
-                                                            : 0 ...,
-      accumulators::keeps_elements(S) ? std::int64_t{sizeof(detail::target_of<S.type, S.reduction>)} : 0 ...,
-      0};
+  // Of each operand in memory; 0 for others.
+  struct operand_sizes {
+    std::int64_t of[operand_count + 1];
+  };
+  template <int... LoadNumber, int... StoreNumber>
+  static constexpr operand_sizes element_sizes(std::integer_sequence<int, LoadNumber...>,
+                                               std::integer_sequence<int, StoreNumber...>) {
+    const auto in_memory = [](lane kind) { return kind == lane::contiguous || kind == lane::strided; };
+    return {{(in_memory(load_of(LoadNumber).kind)
+                  ? static_cast<std::int64_t>(sizeof(storage_of<load_of(LoadNumber).type>))
+                  : 0)...,
+             (keeps_elements(StoreNumber)
+                  ? static_cast<std::int64_t>(sizeof(
+                        detail::target_of<store_of(StoreNumber).type, store_of(StoreNumber).reduction>))
+                  : 0)...,
+             0}};
+  }
+  static constexpr operand_sizes sizes = element_sizes(load_numbers{}, store_numbers{});
   // A result is read where it is added to.
-  static constexpr tail_sizes tails{element_sizes, operand_count,
+  static constexpr tail_sizes tails{sizes.of, operand_count,
                                     accumulators::reduces_rows ? operand_count : load_count};
 };
 

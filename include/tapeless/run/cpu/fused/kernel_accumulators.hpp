@@ -54,6 +54,12 @@ TAPELESS_COLD void fill_empty(const fused_kernel_arguments& arguments, int opera
 
 /// What accumulators depend on, of a store.
 constexpr store_key as_accumulated(const store_key& s) { return {lane::contiguous, s.type, 0, s.reduction}; }
+template <class Stores>
+struct accumulated;
+template <store_key... S>
+struct accumulated<store_keys<S...>> {
+  using type = store_keys<as_accumulated(S)...>;
+};
 
 /// Stores are as_accumulated, so that kernels which differ in other things share this.
 template <class Lanes, class Stores, bool InnermostReduced, class StoreNumbers>
