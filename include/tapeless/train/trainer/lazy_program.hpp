@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/made_later.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -57,10 +57,10 @@ class lazy_program {
   /// Runs straight-line code that changes nothing but its arena. Returns nothing, and nothing is run, where
   /// there is none, or something needs a look first: then run does what is to be done.
   template <class Lines>
-  [[gnu::always_inline]] std::optional<result_type> run_alone(
+  [[gnu::always_inline]] made_later<result_type> run_alone(
       const detail::plain_inputs<GraphBuilder, Lines>& in) {
     if constexpr (changes_arena_alone) return run_code_alone<0>(in);
-    return std::nullopt;
+    return {};
   }
 
   /// Post-condition: a run on these inputs will not throw because of them, whatever is written to them.
@@ -94,7 +94,7 @@ class lazy_program {
   static constexpr std::size_t most_arenas =
       Alone == code_alone::unused ? 0 : detail::most_lines_on<Policy>();
 
-  std::optional<bound_program<typename Policy::program>> program_;
+  made_later<bound_program<typename Policy::program>> program_;
   // By the code's number where the arena is of the code that has run last, if it is one that changes nothing
   // else; null of the others.
   std::array<std::byte*, most_arenas> arenas_{};
@@ -108,7 +108,7 @@ class lazy_program {
     ((arenas_[Line] = program.is_code(Line) ? program.arena() : nullptr), ...);
   }
   template <std::size_t Line, class Inputs>
-  [[gnu::always_inline]] std::optional<result_type> run_code_alone(const Inputs& in) {
+  [[gnu::always_inline]] made_later<result_type> run_code_alone(const Inputs& in) {
     std::byte* const arena = arenas_[Line];
     if (arena != nullptr && in.template are_plain_outside<Line>(arena, lines::template arena_bytes<Line>))
         [[likely]] {
@@ -122,7 +122,7 @@ class lazy_program {
       return result_type(*program_, stamp, places);
     }
     if constexpr (Line + 1 < lines::count) return run_code_alone<Line + 1>(in);
-    return std::nullopt;
+    return {};
   }
 
   void refuse_empty([[maybe_unused]] const inputs& in) const {

@@ -4,10 +4,10 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/made_later.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
@@ -69,7 +69,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
     [[gnu::noinline]] TAPELESS_COLD ~copy() override = default;  // compiled once, not wherever one may end
     resources shared;
     std::array<double, first_rule_entry> numbers{};
-    std::optional<program> run;
+    made_later<program> run;
     sole_owner<copy> next;
     std::shared_ptr<program_pool> home;  // while it is lent
 
