@@ -18,19 +18,8 @@ namespace tapeless::bare_kernels {
 
 /// What a fused kernel of this key (a pointer to it) and shape sums up, where Arithmetic has sums as tables.
 template <class Key, auto Shape, class Arithmetic>
-struct bare_fused_sums;
-
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape,
-          class Arithmetic>
-struct bare_fused_sums<
-    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-    Arithmetic>
-    : bare_fused_elements<
-          kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-          Arithmetic> {
-  using base = bare_fused_elements<
-      kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-      Arithmetic>;
+struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
+  using base = bare_fused_elements<Key, Shape, Arithmetic>;
   using base::along, base::begin_sums, base::extent_of, base::for_each_sum, base::kept, base::last,
       base::nest, base::order;
   using typename base::context, typename base::number, typename base::store_numbers;
@@ -56,7 +45,10 @@ struct bare_fused_sums<
   }();
   static constexpr detail::constant_order_of_sums in_tables = [] {
     if constexpr (!Arithmetic::sums_as_tables) return detail::constant_order_of_sums{};
-    return detail::order_of_sums(nest, ((S.reduction >= 0 && is_half(S.type)) || ...), lane_count);
+    bool sums_halves = false;
+    for (int k = 0; k < base::store_count; ++k)
+      sums_halves = sums_halves || (base::store_of(k).reduction >= 0 && is_half(base::store_of(k).type));
+    return detail::order_of_sums(nest, sums_halves, lane_count);
   }();
   // The levels of sums that are long.
   template <int Width, class Numbers>
@@ -64,10 +56,10 @@ struct bare_fused_sums<
   template <int Width, int... Number>
   struct blocks_of<Width, std::integer_sequence<int, Number...>>
       : detail::filled_blocks,
-        detail::sum_slot<Number,
-                         typename decltype(detail::levels_of_store<
-                                           S, typename base::template value_in<Width, S.type>>())::type>... {
-  };
+        detail::sum_slot<Number, typename decltype(detail::levels_of_store<
+                                                   base::store_of(Number),
+                                                   typename base::template value_in<
+                                                       Width, base::store_of(Number).type>>())::type>... {};
   struct no_blocks {};
   template <int Width>
   using blocks = std::conditional_t<in_tables.has_blocks, blocks_of<Width, store_numbers>, no_blocks>;
@@ -264,21 +256,21 @@ struct bare_fused_sums<
 
   template <int Width>
   [[gnu::always_inline]] static void combine_sums(sums<Width>& to, sums<Width>& from) {
-    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+    for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
       auto& sum = detail::sum_in<Number>(to);
-      sum = base::template combine<Key>(sum, detail::sum_in<Number>(from));
+      sum = base::template combine<Store>(sum, detail::sum_in<Number>(from));
     });
   }
   template <int Width>
   [[gnu::always_inline]] static void join_sums(sums<Width>& to, sums<Width / 2>& a, sums<Width / 2>& b) {
-    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+    for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
       detail::sum_in<Number>(to).x =
           detail::joined<Width>(detail::sum_in<Number>(a).x, detail::sum_in<Number>(b).x);
     });
   }
   template <int Width>
   [[gnu::always_inline]] static void halve_sums(sums<Width>& from, sums<Width / 2>& a, sums<Width / 2>& b) {
-    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+    for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
       const auto& x = detail::sum_in<Number>(from).x;
       detail::sum_in<Number>(a).x = every<0, 1, Width / 2>(x, x);
       detail::sum_in<Number>(b).x = every<Width / 2, 1, Width / 2>(x, x);
@@ -286,17 +278,17 @@ struct bare_fused_sums<
   }
   template <int Width>
   [[gnu::always_inline]] static void put_lane(sums<Width>& to, int lane, sums<1>& from) {
-    for_each_sum([&]<store_key Key, int Number>()
+    for_each_sum([&]<store_key Store, int Number>()
                      TAPELESS_INLINED { detail::sum_in<Number>(to).x[lane] = detail::sum_in<Number>(from); });
   }
   template <int Width>
   [[gnu::always_inline]] static void total_lanes(sums<Width>& s, sums<1>& total) {
-    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+    for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
       if constexpr (Width == 1) {
         detail::sum_in<Number>(total) = detail::sum_in<Number>(s);
       } else {
         detail::sum_in<Number>(total) =
-            detail::total_of<reduction_operation_at<Key.reduction>>(detail::sum_in<Number>(s));
+            detail::total_of<reduction_operation_at<Store.reduction>>(detail::sum_in<Number>(s));
       }
     });
   }
@@ -316,13 +308,13 @@ struct bare_fused_sums<
   }
   template <int Width>
   [[gnu::always_inline]] static void put_away(sums<Width>& s, blocks<Width>& b) {
-    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+    for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
       detail::sum_in<Number>(b).first_level() = detail::sum_in<Number>(s);
     });
     b.filled.next(b.iterations, [&](int level, bool empty) TAPELESS_INLINED {
       sums<Width> neutral;
       begin_sums(neutral, store_numbers{});
-      for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
         detail::sum_in<Number>(b).carry(level, empty, detail::sum_in<Number>(neutral));
       });
     });
@@ -333,7 +325,7 @@ struct bare_fused_sums<
                                                 [[maybe_unused]] blocks<Width>& b) {
     if constexpr (in_tables.has_blocks) {
       put_away(s, b);
-      for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
         detail::sum_in<Number>(s) = detail::sum_in<Number>(b).total(b.filled);
       });
     }
