@@ -169,7 +169,8 @@ TAPELESS_FACTORY auto expr_of(signatures<Values...>, const initializer_values<Co
 constexpr value first_value(value v, auto...) { return v; }
 constexpr value first_value(plain_number auto, auto... more) { return first_value(more...); }
 
-/// A number takes the others' type: here if that is certain to be it, in most cases, elsewhere by a cast.
+/// A number among operands. It takes their type: at once where the first value has a floating one, which any
+/// number fits; otherwise where the operation checks it.
 constexpr value as_value(value, value v) { return v; }
 constexpr value as_value(value like, plain_number auto n) {
   const element type = is_floating(like.type()) ? like.type() : element::number;

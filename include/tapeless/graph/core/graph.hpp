@@ -62,7 +62,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
 
   /// Post-condition: as insert's, of the same operation in the region where nodes are added now. Operands
   /// from another loop are read from that loop's residuals.
-  constexpr int add(const node& n) {
+  constexpr int add(const node& n) {  // most are added as they are, without a copy
     return region == 0 && rematerialization == 0 && n.region == 0 ? insert(n) : add_here(n);
   }
 
@@ -137,6 +137,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   }
 
  private:
+  // In a loop, or marked as computed again.
   constexpr int add_here(node n) {
     n.region = region;
     if (rematerialization != 0) n.rematerialization = rematerialization;
