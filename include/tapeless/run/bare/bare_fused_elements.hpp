@@ -135,7 +135,7 @@ struct bare_fused_elements : bare_fused_shape<Key, Shape, Arithmetic> {
   // Registers are reached without a function each: compilers would take a third longer for a kernel.
   template <int Width, int Number>
   [[gnu::always_inline]] static void execute(values<Width>& r) {
-    constexpr product_in_sum p = base::template part<Number>;
+    constexpr product_in_sum p = base::part_of(Number);
     if constexpr (p.has_product) {
       static_cast<slot<Width, Number>&>(r).held = sum_with_product<p>(
           static_cast<slot<Width, p.a>&>(r).held, static_cast<slot<Width, p.b>&>(r).held,

@@ -95,12 +95,11 @@ struct bare_fused_shape : kernel_parts<std::remove_pointer_t<Key>> {
     return s;
   }();
 
-  template <int Number>
-  static constexpr product_in_sum part = [] {
-    if constexpr (Arithmetic::has_multiply_add && !std::is_void_v<number>)
-      return products_in_sums<typename parts::key_type>[Number];
+  static constexpr product_in_sum part_of([[maybe_unused]] int number) {
+    if constexpr (Arithmetic::has_multiply_add && !std::is_void_v<typename parts::number>)
+      return products_in_sums<typename parts::key_type>[static_cast<std::size_t>(number)];
     return product_in_sum{};
-  }();
+  }
 };
 
 }  // namespace tapeless::bare_kernels

@@ -58,17 +58,17 @@ struct fused_kernel : kernel_parts<KernelKey> {
     return f;
   }
 
-  template <int Number>
-  static constexpr product_in_sum part = [] {
-    if constexpr (is_wide && has_multiply_add) return products_in_sums<KernelKey>[Number];
+  static constexpr product_in_sum part_of([[maybe_unused]] int number) {
+    if constexpr (is_wide && has_multiply_add)
+      return products_in_sums<KernelKey>[static_cast<std::size_t>(number)];
     return product_in_sum{};
-  }();
+  }
   // Where a register is: its type is known, and need not be found among all of them.
   template <int Number>
   using slot = register_slot<Number, typename lanes::template value<parts::type_of(Number)>>;
   template <int Number>
   [[gnu::always_inline]] static void execute_instruction(iteration& r) {
-    constexpr product_in_sum p = part<Number>;
+    constexpr product_in_sum p = part_of(Number);
     auto& result = static_cast<slot<Number>&>(r).held;
     if constexpr (p.has_product) {
       result =

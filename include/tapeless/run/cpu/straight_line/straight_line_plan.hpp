@@ -64,8 +64,13 @@ constexpr std::array<std::int64_t, N + 1> offsets_of(const std::array<std::int64
 
 }  // namespace detail
 
+/// How many parameters the model of a program has.
+template <class GraphBuilder>
+inline constexpr std::size_t parameters_of_program = detail::count_leaves<&parameter_number>(
+    constant_graph_of<lower<typename GraphBuilder::model>>.nodes, family::parameter);
+
 /// Where a program's operands are: tensors of parameters and of states each in one block of memory, as a
-/// trainer has them.
+/// trainer has them. Whoever names it has all of it laid out.
 template <class GraphBuilder>
 struct straight_line_layout {
  private:
@@ -74,8 +79,7 @@ struct straight_line_layout {
   static constexpr std::size_t state_count = detail::count_leaves<&state_number>(own, family::state);
 
  public:
-  static constexpr std::size_t parameter_count =
-      detail::count_leaves<&parameter_number>(model, family::parameter);
+  static constexpr std::size_t parameter_count = parameters_of_program<GraphBuilder>;
   /// The bytes of those that the program has, 0 of others.
   static constexpr auto parameter_bytes =
       detail::sizes_of_leaves<&parameter_number, parameter_count>(own, family::parameter);
@@ -215,7 +219,7 @@ constexpr bool is_straight_line(std::int64_t most_steps, array_view<const std::i
   constexpr auto& plan = plan_of<GraphBuilder>;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes)
     if (n.op->kind == family::state &&
-        static_cast<std::size_t>(state_number(n)) < straight_line_layout<GraphBuilder>::parameter_count)
+        static_cast<std::size_t>(state_number(n)) < parameters_of_program<GraphBuilder>)
       return false;
   if (plan.extents.size() != values.size() || plan.commands.size() > straight_line_limits::commands)
     return false;
