@@ -46,6 +46,9 @@ TEST_CASE("columns have all types of NumPy's that tensors have", "[data]") {
   check_type<double>(folder, {1, 2, 3, 4});
   check_type<std::int32_t>(folder, {1, 2, -3, 4});
   check_type<std::uint8_t>(folder, {1, 2, 255, 4});
+  check_type<std::int8_t>(folder, {1, 2, -128, 4});
+  check_type<std::int16_t>(folder, {1, 2, -32768, 4});
+  check_type<std::uint32_t>(folder, {1, 2, 4294967295, 4});
   tl::io::write_npy<tl::f16>(folder.path("h"), {1, 1}, std::vector<tl::f16>{tl::f16(1.5f)});
   CHECK(float(tl::data::npy({{"x", folder.path("h")}}).column("x").sample<tl::f16>(0)[0]) == 1.5f);
   const bool truth[] = {true, false, true};
@@ -137,7 +140,7 @@ TEST_CASE("a file that cannot be mapped is named, with the reason", "[data]") {
                          {"file.npy cannot be mapped: elements of 4 bytes begin at byte 81"}) == "");
   CHECK(test::missing_in(error_for(file(described(">i4", false, "(3,)", 80), of_12)),
                          {"its elements do not lie there as in memory; read it instead"}) == "");
-  CHECK(test::missing_in(error_for(file(described("<i2", false, "(6,)", 80), of_12)), {"as in memory"}) ==
+  CHECK(test::missing_in(error_for(file(described("<u2", false, "(6,)", 80), of_12)), {"as in memory"}) ==
         "");
   CHECK(test::missing_in(error_for(file(described("|b1", false, "(12,)", 80), of_12)), {"a bool"}) == "");
   CHECK(test::missing_in(error_for(file(described("<f4", true, "(3, 1)", 80), of_12)), {"Fortran's order"}) ==

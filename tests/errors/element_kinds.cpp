@@ -9,6 +9,13 @@
 // expect: all got an operand of the element type float: it takes booleans, which comparisons give (x != 0_c)
 // expect: any got an operand of the element type float: it takes booleans
 // expect: * got a constant that is no whole number next to elements of the type std::int32_t: cast<float>(x)
+// expect: cumsum got an operand of the element type bool: it takes numbers
+// expect: cumprod got an operand of the element type bool: it takes numbers
+// expect: einsum got an operand of the element type bool: it takes numbers
+// expect: recip got an operand of the element type std::int32_t: it takes floating-point numbers
+// expect: softmax got an operand of the element type std::int32_t: it takes floating-point numbers
+// expect: log_softmax got an operand of the element type std::int32_t: it takes floating-point numbers
+// expect: elu got an operand of the element type std::int32_t: it takes floating-point numbers
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -17,6 +24,7 @@
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/outputs.hpp>
+#include <tapeless/operations.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/train/trainer/function.hpp>
 
@@ -30,7 +38,9 @@ constexpr auto sums = [] {
 #else
   auto m = mask;
 #endif
-  return tl::outputs(tl::named<"a">(m + m), tl::named<"b">(-m), tl::named<"c">(tl::sum(m)));
+  return tl::outputs(tl::named<"a">(m + m), tl::named<"b">(-m), tl::named<"c">(tl::sum(m)),
+                     tl::named<"d">(tl::cumsum<0>(m)), tl::named<"e">(tl::cumprod<0>(m)),
+                     tl::named<"f">(tl::einsum<"i->">(m)));
 };
 
 constexpr auto functions = [] {
@@ -40,7 +50,9 @@ constexpr auto functions = [] {
 #else
   auto x = i;
 #endif
-  return tl::outputs(tl::named<"a">(tl::exp(x)), tl::named<"b">(tl::mean(x)), tl::named<"c">(tl::silu(x)));
+  return tl::outputs(tl::named<"a">(tl::exp(x)), tl::named<"b">(tl::mean(x)), tl::named<"c">(tl::silu(x)),
+                     tl::named<"d">(tl::recip(x)), tl::named<"e">(tl::softmax(x)),
+                     tl::named<"f">(tl::log_softmax(x)), tl::named<"g">(tl::elu(x)));
 };
 
 constexpr auto fraction = [] {

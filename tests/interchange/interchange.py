@@ -21,8 +21,8 @@ def check_numpy():
     import numpy as np
     rng = np.random.default_rng(1)
     # what the elements become
-    types = {'f2': 'f2', 'f4': 'f4', 'f8': 'f8', 'i1': 'i4', 'i2': 'i4', 'i4': 'i4', 'i8': 'i8', 'u1': 'u1', 'u2': 'i4',
-             'u4': 'i8', 'u8': 'i8', '?': '?'}
+    types = {'f2': 'f2', 'f4': 'f4', 'f8': 'f8', 'i1': 'i1', 'i2': 'i2', 'i4': 'i4', 'i8': 'i8', 'u1': 'u1', 'u2': 'i4',
+             'u4': 'u4', 'u8': 'i8', '?': '?'}
     arrays = {}
     for kind, becomes in types.items():
         for order in '<>':

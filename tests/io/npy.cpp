@@ -51,12 +51,13 @@ TEST_CASE("each type of NumPy's becomes the one that holds all of its numbers", 
   CHECK(numbers<tl::f16>(read("<f2", "2,", text(0, 0x3c, 0, 0xc0))) == list{1, -2});
   CHECK(numbers<tl::f16>(read(">f2", "2,", text(0x3c, 0, 0xc0, 0))) == list{1, -2});
   CHECK(numbers<std::uint8_t>(read("|u1", "2,", text(7, 255))) == list{7, 255});
-  CHECK(numbers<std::int32_t>(read("|i1", "2,", text(7, 255))) == list{7, -1});
-  CHECK(numbers<std::int32_t>(read("<i2", "2,", text(1, 2, 0xfe, 0xff))) == list{513, -2});
+  CHECK(numbers<std::int8_t>(read("|i1", "2,", text(7, 255))) == list{7, -1});
+  CHECK(numbers<std::int16_t>(read("<i2", "2,", text(1, 2, 0xfe, 0xff))) == list{513, -2});
+  CHECK(numbers<std::int16_t>(read(">i2", "2,", text(1, 2, 0xff, 0xfe))) == list{258, -2});
   CHECK(numbers<std::int32_t>(read(">u2", "2,", text(1, 2, 0xfe, 0xff))) == list{258, 65279});
   CHECK(numbers<std::int32_t>(read("<i4", "1,", text(0xff, 0xff, 0xff, 0xff))) == list{-1});
   CHECK(numbers<std::int32_t>(read(">i4", "1,", text(0xff, 0, 0, 0))) == list{-16777216});
-  CHECK(numbers<std::int64_t>(read("<u4", "1,", text(0xff, 0xff, 0xff, 0xff))) == list{4294967295});
+  CHECK(numbers<std::uint32_t>(read("<u4", "1,", text(0xff, 0xff, 0xff, 0xff))) == list{4294967295});
   CHECK(numbers<std::int64_t>(read("<i8", "1,", std::string(8, '\xff'))) == list{-1});
   CHECK(numbers<std::int64_t>(read(">u8", "1,", text(0, 0, 0, 0, 0, 0, 1, 2))) == list{258});
   CHECK(numbers<bool>(read("|b1", "2,", text(1, 0))) == list{1, 0});

@@ -72,14 +72,17 @@ TAPELESS_COLD inline void add_npy_column(dataset& to, const std::string& name, i
       return add(std::type_identity<std::int64_t>());
     case element::u8:
       return add(std::type_identity<std::uint8_t>());
+    case element::i8:
+      return add(std::type_identity<std::int8_t>());
+    case element::i16:
+      return add(std::type_identity<std::int16_t>());
+    case element::u32:
+      return add(std::type_identity<std::uint32_t>());
     case element::boolean:
       return add(std::type_identity<bool>());
     case element::bf16:
-    case element::i8:
-    case element::i16:
-    case element::u32:
     case element::number:
-      return;  // no NPY file has these, or they have been read as larger ones
+      return;  // no NPY file has these
   }
 }
 

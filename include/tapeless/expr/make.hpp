@@ -35,6 +35,11 @@ struct erroneous {
 
 template <class X>
 concept is_erroneous = std::is_same<std::remove_cvref_t<X>, erroneous>::value;
+
+/// What the functions of a model take: an expression, or what is left of one whose error is reported.
+template <class X>
+concept expression = valid_expression<X> || is_erroneous<X>;
+
 // Classes are sorted out first: their names, where they are expressions, cost compilers time in all traits.
 template <class X>
 concept plain_number =
@@ -44,7 +49,7 @@ concept plain_number =
 /// What operations take in a user's model. Plain numbers are an error that is explained: functions of std
 /// return them, where one is written for an operation.
 template <class X>
-concept expression_operand = expression<X> || is_erroneous<X> || plain_number<X>;
+concept expression_operand = expression<X> || plain_number<X>;
 
 /// Values, or a string, that the program has at run time: no operand, but taken for one.
 template <class X>
@@ -52,7 +57,7 @@ concept run_time_values = !expression_operand<X> && (std::is_pointer<std::remove
                                                      requires(const X& x) { x.begin(); });
 template <class... X>
 concept expressions_and_run_time_values =
-    ((expression_operand<X> || run_time_values<X>) && ...) && ((expression<X> || is_erroneous<X>) || ...);
+    ((expression_operand<X> || run_time_values<X>) && ...) && (expression<X> || ...);
 
 /// Operands of one operation in a user's model; values that the program has among them are an error that is
 /// explained, too.
@@ -232,7 +237,7 @@ template <class Op, class... X>
 TAPELESS_FACTORY auto make(X... x) {
   if constexpr ((is_erroneous<X> || ...) || !detail::keeps_contract<Op>()) {
     return erroneous{};
-  } else if constexpr (!(expression<X> && ...)) {
+  } else if constexpr (!(valid_expression<X> && ...)) {
     constexpr text message = detail::refused_operand_message<Op, X...>();
     static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     return erroneous{};
@@ -266,5 +271,17 @@ struct leaf_expr {
 /// The type of a statement without operands: the start of a chain.
 template <class Leaf, int Initializers = 0>
 using leaf = typename detail::leaf_expr<Leaf, Initializers>::type;
+
+/// The same, which reports the statement's own error.
+template <class Leaf>
+constexpr auto make_leaf() {
+  constexpr const text& error = detail::inferred<Leaf>.error;
+  if constexpr (!error.empty()) {
+    static_assert(compile_error<sentence_of<error.size>(error)>::reported);
+    return erroneous{};
+  } else {
+    return leaf<Leaf>{};
+  }
+}
 
 }  // namespace tapeless

@@ -80,7 +80,7 @@ constexpr text no_expression() {
 /// Why this is no model; empty where it is one, or where that was said already.
 template <class Model>
 constexpr text model_problem() {
-  if constexpr (expression<Model>) {
+  if constexpr (valid_expression<Model>) {
     return text()
            << "an expression stands where a model belongs: wrap all that it is made of in a lambda, [] "
               "{ ...; return loss; }";
@@ -96,7 +96,7 @@ constexpr text model_problem() {
     using result = model_expression<Model>;
     if constexpr (is_erroneous<result>) {
       return {};
-    } else if constexpr (!expression<result>) {
+    } else if constexpr (!valid_expression<result>) {
       return no_expression<result>();
     } else if constexpr (!runs_while_compiling<Model>) {
       return text() << "the model is run while compiling, but something in it runs only later: a variable "
@@ -120,9 +120,9 @@ constexpr text model_problem() {
 /// Whether a model can be called while compiling and returns an expression.
 template <class Model>
 constexpr bool is_model() {
-  if constexpr (std::is_class_v<Model> && !expression<Model>) {
+  if constexpr (std::is_class_v<Model> && !valid_expression<Model>) {
     if constexpr (detail::is_called_without_arguments<Model>)
-      return expression<model_expression<Model>> && detail::runs_while_compiling<Model>;
+      return valid_expression<model_expression<Model>> && detail::runs_while_compiling<Model>;
   }
   return false;
 }

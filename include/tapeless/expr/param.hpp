@@ -26,11 +26,12 @@ constexpr initializer norm_of() {
 template <name Name, element Type, extent... E>
 struct param_statement {
   static_assert(((E.symbol == nullptr) && ...), "tapeless: a parameter's extents are integers");
+  static_assert(((E.value >= 0) && ...), "tapeless: a parameter's extents are integers of 0 or more");
   static_assert(sizeof...(E) <= max_rank, "tapeless: a parameter has at most 8 axes");
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return build(g, initializer{}); }
   static constexpr value build(graph& g, const initializer& start) {
-    if constexpr (sizeof...(E) <= max_rank)
+    if constexpr (sizeof...(E) <= max_rank && ((E.value >= 0) && ...))
       return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
     return make_parameter(g, &interned<Name>, Type, {}, start);
   }

@@ -20,61 +20,61 @@ constexpr X& refuse_change(X& x) {
 }
 
 template <class A, class B>
-concept expression_among = expression<A> || expression<B>;
+concept expression_among = valid_expression<A> || valid_expression<B>;
 
-template <expression X>
+template <valid_expression X>
 constexpr X refuse_extent(const X& x) {
   static_assert(compile_error<misuse<typename X::chain>::extent_as_number>::reported);
   return x;
 }
 
-template <expression X>
+template <valid_expression X>
 constexpr X refuse_operator(const X& x, const auto&...) {
   static_assert(compile_error<misuse<typename X::chain>::without_operator>::reported);
   return x;
 }
-template <class A, expression X>
-  requires(!expression<A>)
+template <class A, valid_expression X>
+  requires(!valid_expression<A>)
 constexpr X refuse_operator(const A&, const X& x) {
   return refuse_operator(x);
 }
 
 }  // namespace detail
 
-template <expression X, std::same_as<extent> E>
+template <valid_expression X, std::same_as<extent> E>
 constexpr X operator/(const X& x, const E&) {
   return detail::refuse_extent(x);
 }
-template <expression X, std::same_as<extent> E>
+template <valid_expression X, std::same_as<extent> E>
 constexpr X operator*(const X& x, const E&) {
   return detail::refuse_extent(x);
 }
-template <std::same_as<extent> E, expression X>
+template <std::same_as<extent> E, valid_expression X>
 constexpr X operator*(const E&, const X& x) {
   return detail::refuse_extent(x);
 }
 
-template <expression X>
+template <valid_expression X>
 constexpr X& operator+=(X& x, const auto&) {
   return detail::refuse_change(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X& operator-=(X& x, const auto&) {
   return detail::refuse_change(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X& operator*=(X& x, const auto&) {
   return detail::refuse_change(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X& operator/=(X& x, const auto&) {
   return detail::refuse_change(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X& operator++(X& x) {
   return detail::refuse_change(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X& operator--(X& x) {
   return detail::refuse_change(x);
 }
@@ -99,15 +99,15 @@ template <class A, class B>
 constexpr auto operator^(const A& a, const B& b) {
   return detail::refuse_operator(a, b);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X operator<<(const X& x, const auto&) {
   return detail::refuse_operator(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X operator>>(const X& x, const auto&) {
   return detail::refuse_operator(x);
 }
-template <expression X>
+template <valid_expression X>
 constexpr X operator~(const X& x) {
   return detail::refuse_operator(x);
 }

@@ -245,8 +245,8 @@ struct is_expr<expr<Chain, Values...>> : std::true_type {};
 
 }  // namespace detail
 
-/// What the functions of a model take.
+/// An expression without an error.
 template <class X>
-concept expression = detail::is_expr<std::remove_cvref_t<X>>::value;
+concept valid_expression = detail::is_expr<std::remove_cvref_t<X>>::value;
 
 }  // namespace tapeless

@@ -124,11 +124,11 @@ TAPELESS_COLD inline npy_array read_npy(byte_stream& from) {
   return array;
 }
 
-/// The array in the file at `path`, in row-major order whatever the file's: float16, float32, float64, uint8,
-/// int32, int64 and bool as they are, int8, int16 and uint16 as std::int32_t, uint32 and uint64 as
-/// std::int64_t. Throws tl::error with the path, what was expected and what was found, if the file is missing
-/// or is no NPY file of version 1 to 3. Throws as well if elements have another type, there are too few or
-/// too many bytes, a number does not fit, or memory is short.
+/// The array in the file at `path`, in row-major order whatever the file's. Elements have the type that they
+/// have there, but for uint16, which become std::int32_t, and uint64, which become std::int64_t. Throws
+/// tl::error with the path, what was expected and what was found, if the file is missing or is no NPY file of
+/// version 1 to 3. Throws as well if elements have a type that tensors lack (complex numbers, texts), there
+/// are too few or too many bytes, a number does not fit, or memory is short.
 TAPELESS_COLD inline npy_array read_npy(const std::string& path) {
   return with_memory_for(path, [&] {
     file_stream file(path);

@@ -183,8 +183,8 @@ class npy_header_parser {
     };
     constexpr known all[] = {{'f', 2, element::f16},     {'f', 4, element::f32}, {'f', 8, element::f64},
                              {'b', 1, element::boolean}, {'u', 1, element::u8},  {'i', 4, element::i32},
-                             {'i', 8, element::i64},     {'i', 1, element::i32}, {'i', 2, element::i32},
-                             {'u', 2, element::i32},     {'u', 4, element::i64}, {'u', 8, element::i64}};
+                             {'i', 8, element::i64},     {'i', 1, element::i8},  {'i', 2, element::i16},
+                             {'u', 4, element::u32},     {'u', 2, element::i32}, {'u', 8, element::i64}};
     for (const known& k : all)
       if (k.kind == type.kind && k.size == type.size) {
         type.type = k.type;

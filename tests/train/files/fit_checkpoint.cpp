@@ -148,6 +148,10 @@ TEST_CASE("when it is written") {
   CHECK(writes({.every_seconds = 1e9}).empty());
   CHECK(writes({.every_seconds = 1e-12}).size() == 15);
   CHECK_THROWS_AS(tl::checkpoint("x", {.every_steps = -1}), tl::error);
+  const char* const path = "x";
+  static_assert(std::is_same_v<decltype(tl::checkpoint("x")), tl::fit_checkpoint>);
+  static_assert(std::is_same_v<decltype(tl::checkpoint(path)), tl::fit_checkpoint>);
+  static_assert(std::is_same_v<decltype(tl::checkpoint(std::filesystem::path("x"))), tl::fit_checkpoint>);
 }
 
 TEST_CASE("Ctrl-C ends the fit with a checkpoint") {

@@ -98,6 +98,22 @@ TEST_CASE("a prefix is stripped, or added") {
   CHECK(firsts(net) == values{11, 12, 3, 4, 5, 6});
   CHECK(refusal(folder.path("b"), {.strip_prefix = "in.weights", .allow_missing = true}) ==
         "no name in the file begins with the prefix \"in.weights\"");
+  CHECK(refusal(folder.path("b"), {.strip_prefix = "in."}) ==
+        "missing in the file: \"body.in.weight\", \"body.in.bias\", \"body.out.weight\", \"body.out.bias\", "
+        "\"head.weight\", \"head.bias\"; no parameters of the model: \"in.weight\" (as \"weight\"), "
+        "\"in.bias\" (as \"bias\")");
+}
+
+TEST_CASE("parameters may be missing, but not all that are asked for") {
+  const test::temporary_folder folder;
+  tensors other(folder.path("a"));
+  other.add("in.weight", {2, 2}, 11).add("in.bias", {2}, 12);
+  other.write();
+  CHECK(refusal(folder.path("a"), {.add_prefix = "net.", .allow_missing = true}) ==
+        "no tensor in the file is a parameter that is asked for: \"in.weight\" (as \"net.in.weight\"), "
+        "\"in.bias\" (as \"net.in.bias\")");
+  CHECK(refusal(folder.path("a"), {.add_prefix = "body.", .only = {"head.*"}, .allow_missing = true}) ==
+        "no tensor in the file is a parameter that is asked for: there is none");
 }
 
 TEST_CASE("names are mapped, one by one or by a pattern") {

@@ -13,6 +13,7 @@ struct elu_operation {
   static constexpr std::string_view name = "elu";
   static constexpr int arity = 2;
   static constexpr value build(value x, value alpha) {
+    if (!detail::require_kind(name, x, element_kind::floating)) return x;
     const value positive = x > 0.0;
     return where(positive, x, alpha * expm1(where(positive, 0.0, x)));
   }

@@ -62,6 +62,7 @@ struct softmax_statement {
   static constexpr int arity = 1;
   static constexpr std::string_view name = "softmax";
   static constexpr value build(value x) {
+    if (!detail::require_kind(name, x, element_kind::floating)) return x;
     return detail::softmax(x, detail::axis_mask<Axis>(name, x), {}, 1, true);
   }
 };
@@ -70,7 +71,10 @@ template <int Axis>
 struct log_softmax_statement {
   static constexpr int arity = 1;
   static constexpr std::string_view name = "log_softmax";
-  static constexpr value build(value x) { return detail::log_softmax(x, detail::axis_mask<Axis>(name, x)); }
+  static constexpr value build(value x) {
+    if (!detail::require_kind(name, x, element_kind::floating)) return x;
+    return detail::log_softmax(x, detail::axis_mask<Axis>(name, x));
+  }
 };
 
 /// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are

@@ -15,6 +15,13 @@ struct checkpoint_statement {
   }
 };
 
+namespace detail {
+
+template <class F>
+concept is_path = std::is_convertible_v<const F&, std::string_view> || requires(const F& f) { f.c_str(); };
+
+}  // namespace detail
+
 /// x itself. What lies between it and the checkpoints, inputs and parameters that it comes from is not kept
 /// for the derivative but computed once more; random numbers are the same again. So h = checkpoint(block(h)),
 /// layer after layer, keeps one value of each layer. Griewank and Walther, 2000; Chen et al., 2016.
@@ -27,9 +34,9 @@ struct checkpoint_statement {
 /// @gives tl::grad(tl::sum(tl::square(tl::checkpoint(tl::exp(x)))), x) = [14.78, 109.2]
 constexpr value checkpoint(is_value auto x) { return make<checkpoint_statement>(x); }
 TAPELESS_FACTORY auto checkpoint(expression_operand auto x) { return make<checkpoint_statement>(x); }
-/// Refuses a function.
+/// Refuses a function. What is a path is that of checkpoint(path, {...}), of fit.
 template <class F, expression_operand... X>
-  requires(!expression_operand<F> && !is_value<F>)
+  requires(!expression_operand<F> && !is_value<F> && !detail::is_path<F>)
 constexpr auto checkpoint(const F&, const X&...) {
   static_assert(compile_error<misuse<F>::checkpoint_of_function>::reported);
   return erroneous{};

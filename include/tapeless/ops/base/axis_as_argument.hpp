@@ -10,7 +10,7 @@
 namespace tapeless::detail {
 
 struct any_expression {
-  template <expression X>
+  template <valid_expression X>
   constexpr any_expression(const X&) {}
 };
 
@@ -25,7 +25,7 @@ struct axis_as_argument {
 
 /// The first operand of an operation that was given no axis.
 struct no_axis {
-  template <expression X>
+  template <valid_expression X>
   constexpr no_axis(const X&) {
     static_assert(compile_error<misuse<X>::axis_is_missing>::reported);
   }

@@ -36,7 +36,7 @@ layer_argument(const char (&)[N]) -> layer_argument<name>;
 
 /// What a layer works on: a number in its place is one of the template arguments.
 template <class X>
-concept layer_operand = expression<X> || is_erroneous<X>;
+concept layer_operand = expression<X>;
 
 namespace detail {
 

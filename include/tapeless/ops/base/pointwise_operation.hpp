@@ -43,7 +43,20 @@ constexpr bool is_whole(double number) {
   return number > -9e18 && number < 9e18 && static_cast<double>(static_cast<std::int64_t>(number)) == number;
 }
 
-/// Whether the operands are of the kind, and a constant among whole numbers is one, too; an error otherwise.
+/// The smallest and the largest number of a type of whole numbers.
+struct whole_range {
+  std::int64_t lowest, largest;
+};
+constexpr whole_range range_of(element type) {
+  if (type == element::boolean) return {0, 1};
+  const bool is_signed = type != element::u8 && type != element::u32;
+  const int bits = static_cast<int>(8 * size_of(type)) - (is_signed ? 1 : 0);
+  const auto largest = static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+  return {is_signed ? -largest - 1 : 0, largest};
+}
+
+/// Whether the operands are of the kind, and a constant among whole numbers is one of theirs; an error
+/// otherwise.
 constexpr bool require_operands(std::string_view op, const value* x, int first, int count, element type,
                                 element_kind kind) {
   const bool takes_fractions = is_floating(type);
@@ -53,9 +66,19 @@ constexpr bool require_operands(std::string_view op, const value* x, int first, 
       continue;
     }
     if (x[i].type() == type && !require_kind(op, x[i], kind)) return false;
-    if (takes_fractions || !is_constant(x[i]) || is_whole(x[i].get().number)) continue;
-    x[i].fail(text() << op << " got a constant that is no whole number next to elements of the type "
-                     << name_of(type) << ": cast<float>(x) converts these");
+    if (takes_fractions || !is_constant(x[i])) continue;
+    const double number = x[i].get().number;
+    const whole_range range = range_of(type);
+    if (!is_whole(number)) {
+      x[i].fail(text() << op << " got a constant that is no whole number next to elements of the type "
+                       << name_of(type) << ": cast<float>(x) converts these");
+      return false;
+    }
+    const auto whole = static_cast<std::int64_t>(number);
+    if (whole >= range.lowest && whole <= range.largest) continue;
+    x[i].fail(text() << op << " got the constant " << whole << " next to elements of the type "
+                     << name_of(type) << ", which are from " << range.lowest << " to " << range.largest
+                     << ": cast<std::int64_t>(x) converts these");
     return false;
   }
   return true;

@@ -163,6 +163,7 @@ class einsum_builder {
       return fail(sentence() << " has " << equation_.count << " terms, but got " << count << " operands");
     int most = 0;
     for (int k = 0; k < count; ++k) {
+      if (!require_kind("einsum", x[k], element_kind::numbers)) return void(fits_ = false);
       axis_labels& written = equation_.inputs[k];
       const bool open = written.has(einsum_equation::ellipsis);
       const int rest = x[k].rank() - written.count + (open ? 1 : 0);

@@ -67,6 +67,7 @@ struct linear_layer {
     t << "linear<\"" << Name.view() << "\"> of a value of the shape ";
     x.builder->describe_shape(t, x.get());
     if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
+    if (Out < 0) return x.fail(t << ": the number of outputs, " << Out << ", must be 0 or more");
     const std::int64_t in = x.get().shape[x.rank() - 1];
     if (!extent_table::is_literal(in)) return x.fail(t << ": the last extent, in, must be an integer");
     const initializer start = uniform(detail::square_root(6.0 / static_cast<double>(in + Out)));

@@ -21,10 +21,12 @@ struct matmul_operation {
   /// As NumPy's: a vector on the left is a row, one on the right a column, and its axis is dropped again.
   static constexpr value build(value a, value b) {
     if (a.rank() == 0 || b.rank() == 0) return do_not_fit(a, b);
+    const value left = a, right = b;
     const bool row = a.rank() == 1, column = b.rank() == 1;
     if (row) a = reshape(a, {2, {1, a.get().shape[0]}});
     if (column) b = reshape(b, {2, {b.get().shape[0], 1}});
     const value y = b.rank() == 2 && a.rank() > 2 ? one_product(a, b) : product(a, b);
+    if (!y.exists()) return do_not_fit(left, right);
     if (!row && !column) return y;
     shape_list s = shape_of(y);
     if (column) --s.rank;
@@ -36,10 +38,12 @@ struct matmul_operation {
   }
 
  private:
+  // Of operands that do not fit both are {}.
+
   // [..., m, k] [k, n]: all rows of a in one product, so that b's gradient is one, too.
   static constexpr value one_product(value a, value b) {
     shape_list shape = shape_of(a), rows{2, {1, shape.extents[shape.rank - 1]}};
-    if (rows.extents[1] != b.get().shape[0]) return do_not_fit(a, b);
+    if (rows.extents[1] != b.get().shape[0] || !may_be_multiplied(a, b)) return {};
     for (int i = 0; i + 1 < shape.rank; ++i)
       rows.extents[0] = a.builder->extents.multiply(rows.extents[0], shape.extents[i]);
     shape.extents[shape.rank - 1] = b.get().shape[1];
@@ -53,9 +57,9 @@ struct matmul_operation {
     shape_list batch_left = left, batch_right = right, shape;
     batch_left.rank -= 2;
     batch_right.rank -= 2;
-    if (a.type() != b.type() || !is_floating(a.type()) || k != right.extents[right.rank - 2] ||
+    if (!may_be_multiplied(a, b) || k != right.extents[right.rank - 2] ||
         !broadcast(batch_left, batch_right, shape))
-      return do_not_fit(a, b);
+      return {};
     shape.extents[shape.rank++] = m;
     shape.extents[shape.rank++] = right.extents[right.rank - 1];
     node n;
@@ -68,6 +72,9 @@ struct matmul_operation {
     return a.insert(n);
   }
 
+  static constexpr bool may_be_multiplied(value a, value b) {
+    return a.type() == b.type() && is_floating(a.type());
+  }
   static constexpr value do_not_fit(value a, value b) {
     text t;
     t << "matmul got operands " << name_of(a.type());

@@ -9,7 +9,9 @@ namespace tapeless {
 struct recip_operation {
   static constexpr std::string_view name = "recip";
   static constexpr int arity = 1;
-  static constexpr value build(value x) { return 1.0 / x; }
+  static constexpr value build(value x) {
+    return detail::require_kind(name, x, element_kind::floating) ? 1.0 / x : x;
+  }
 };
 
 /// 1/x, element by element.

@@ -56,6 +56,16 @@ constexpr bool require_floating_draw(std::string_view op, graph& g, element type
   return false;
 }
 
+template <extent... E>
+constexpr bool require_extents(std::string_view op, graph& g) {
+  for (const extent& e : {E..., extent{}}) {
+    if (e.value >= 0) continue;
+    g.fail(text() << op << " has the extent " << e.value << ": extents are integers of 0 or more");
+    return false;
+  }
+  return true;
+}
+
 /// The shape that a draw's two parameters have together; false, with a sentence, where they do not fit.
 constexpr bool parameters_fit(std::string_view op, std::string_view a_name, value a, std::string_view b_name,
                               value b, shape_list& shape, element& type) {
@@ -82,7 +92,9 @@ template <class Distribution, name Name, element Type, extent... E>
 struct draw_statement {
   static constexpr int arity = 0;
   static constexpr value build(graph& g) {
-    if (!detail::require_floating_draw(Distribution::name, g, Type)) return make_constant(g, 0, Type);
+    if (!detail::require_floating_draw(Distribution::name, g, Type) ||
+        !detail::require_extents<E...>(Distribution::name, g))
+      return make_constant(g, 0, Type);
     const shape_list shape{sizeof...(E), {g.extents.number(E)...}};
     return detail::only_draw<Name>(Distribution::name, Distribution::template standard<Name>(g, shape, Type));
   }

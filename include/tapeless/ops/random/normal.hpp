@@ -36,7 +36,7 @@ struct normal_distribution {
 /// @gives tl::normal<"b">(mean, std) = [-0.2837, 100]
 template <name Name, element_type T, extent... E>
 constexpr auto normal() {
-  return leaf<draw_statement<normal_distribution, Name, element_of<T>, E...>>{};
+  return make_leaf<draw_statement<normal_distribution, Name, element_of<T>, E...>>();
 }
 /// Refuses a draw without a name.
 template <class T, extent... E>

@@ -29,7 +29,7 @@ struct uniform_distribution {
 /// @gives tl::uniform<"e">(low, high) = [0.1204, 5.394]
 template <name Name, element_type T, extent... E>
 constexpr auto uniform() {
-  return leaf<draw_statement<uniform_distribution, Name, element_of<T>, E...>>{};
+  return make_leaf<draw_statement<uniform_distribution, Name, element_of<T>, E...>>();
 }
 /// Refuses a draw without a name.
 template <class T, extent... E>

@@ -78,7 +78,7 @@ template <int Axis>
 struct cumprod_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    if (is_axis_of_scalar(x, Axis)) return x;
+    if (!detail::require_kind("cumprod", x, element_kind::numbers) || is_axis_of_scalar(x, Axis)) return x;
     const int axis = detail::axis_of("cumprod", x, Axis);
     return axis < 0 ? x : cumulative_product(x, axis);
   }
@@ -88,7 +88,7 @@ struct cumprod_statement {
 /// that x does not have is an error.
 /// @formula y_i = x_0 x_1 ... x_i
 /// @shapes numbers [..] -> [..]
-/// @errors axes_and_counts
+/// @errors axes_and_counts element_kinds
 /// @torch torch.cumprod
 /// @jax jnp.cumprod
 /// @given x = [[1, 2, 3], [4, 0, 6]]

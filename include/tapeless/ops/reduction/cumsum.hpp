@@ -32,7 +32,7 @@ template <int Axis>
 struct cumsum_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    if (is_axis_of_scalar(x, Axis)) return x;
+    if (!detail::require_kind("cumsum", x, element_kind::numbers) || is_axis_of_scalar(x, Axis)) return x;
     const int axis = detail::axis_of("cumsum", x, Axis);
     return axis < 0 ? x : cumulative_sum(x, axis, false);
   }
@@ -41,7 +41,7 @@ struct cumsum_statement {
 /// y_i = x_0 + ... + x_i along the axis; of x's shape.
 /// @formula y_i = x_0 + x_1 + ... + x_i
 /// @shapes numbers [..] -> [..]
-/// @errors axes_and_counts
+/// @errors axes_and_counts element_kinds
 /// @torch torch.cumsum
 /// @jax jnp.cumsum
 /// @given x = [[1, 2, 3], [4, 0, 6]]

@@ -56,7 +56,7 @@ struct adabelief_options {
 /// @torch none; pytorch_optimizer.AdaBelief
 /// @optax optax.adabelief
 template <class Options = adabelief_options>
-auto adabelief(Options given) {
+auto adabelief(Options given = {}) {
   auto& o = detail::given_options<adabelief_options>(given);
   return chain(scale_by_belief({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),

@@ -53,7 +53,7 @@ struct adadelta_options {
 /// @torch torch.optim.Adadelta
 /// @optax optax.adadelta
 template <class Options = adadelta_options>
-auto adadelta(Options given) {
+auto adadelta(Options given = {}) {
   auto& o = detail::given_options<adadelta_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adadelta({std::move(o.rho), std::move(o.epsilon)}),

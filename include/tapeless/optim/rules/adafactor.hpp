@@ -93,7 +93,7 @@ struct adafactor_options {
 /// @torch torch.optim.Adafactor
 /// @optax optax.adafactor
 template <class Options = adafactor_options>
-auto adafactor(Options given) {
+auto adafactor(Options given = {}) {
   auto& o = detail::given_options<adafactor_options>(given);
   return chain(scale_by_adafactor({std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}),
                relative_step_transform{

@@ -60,7 +60,7 @@ struct adagrad_options {
 /// @torch torch.optim.Adagrad
 /// @optax optax.adagrad
 template <class Options = adagrad_options>
-auto adagrad(Options given) {
+auto adagrad(Options given = {}) {
   auto& o = detail::given_options<adagrad_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adagrad({std::move(o.epsilon), std::move(o.initial_accumulator)}),

@@ -52,7 +52,7 @@ struct adam_options {
 /// @torch torch.optim.Adam
 /// @optax optax.adam
 template <class Options = adam_options>
-auto adam(Options given) {
+auto adam(Options given = {}) {
   auto& o = detail::given_options<adam_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
@@ -75,7 +75,7 @@ struct adamw_options {
 /// @torch torch.optim.AdamW
 /// @optax optax.adamw
 template <class Options = adamw_options>
-auto adamw(Options given) {
+auto adamw(Options given = {}) {
   auto& o = detail::given_options<adamw_options>(given);
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),

@@ -53,7 +53,7 @@ struct adamax_options {
 /// @torch torch.optim.Adamax
 /// @optax optax.adamax
 template <class Options = adamax_options>
-auto adamax(Options given) {
+auto adamax(Options given = {}) {
   auto& o = detail::given_options<adamax_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adamax({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),

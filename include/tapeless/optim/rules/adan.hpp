@@ -78,7 +78,7 @@ struct adan_options {
 /// @torch none; pytorch_optimizer.Adan
 /// @optax optax.adan
 template <class Options = adan_options>
-auto adan(Options given) {
+auto adan(Options given = {}) {
   auto& o = detail::given_options<adan_options>(given);
   return chain(scale_by_adan({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                               std::move(o.epsilon), o.debias}),

@@ -111,7 +111,7 @@ struct ademamix_options {
 /// @torch none; pytorch_optimizer.AdEMAMix
 /// @optax optax.contrib.ademamix
 template <class Options = ademamix_options>
-auto ademamix(Options given) {
+auto ademamix(Options given = {}) {
   auto& o = detail::given_options<ademamix_options>(given);
   return chain(scale_by_ademamix({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                                   std::move(o.alpha), std::move(o.epsilon), o.beta3_warmup, o.alpha_warmup}),

@@ -145,7 +145,7 @@ struct apollo_mini_options {
 /// @torch none; apollo_torch.APOLLOAdamW(rank=1)
 /// @optax none
 template <class Options = apollo_mini_options>
-auto apollo_mini(Options given) {
+auto apollo_mini(Options given = {}) {
   auto& o = detail::given_options<apollo_mini_options>(given);
   return chain(scale_by_apollo_mini({o.beta1, o.beta2, o.epsilon, o.scale, o.period, o.growth}),
                add_decayed_weights(std::move(o.weight_decay)),

@@ -52,7 +52,7 @@ auto scale_by_asgd(Options given = {}) {
 /// @torch torch.optim.ASGD
 /// @optax none
 template <class Options = asgd_options>
-auto asgd(Options given) {
+auto asgd(Options given = {}) {
   auto& o = detail::given_options<asgd_options>(given);
   return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o));
 }

@@ -42,7 +42,7 @@ auto scale_by_fromage(Options given = {}) {
 /// @torch none; pytorch_optimizer.Fromage
 /// @optax optax.fromage
 template <class Options = fromage_options>
-auto fromage(Options given) {
+auto fromage(Options given = {}) {
   auto& o = detail::given_options<fromage_options>(given);
   return chain(scale_by_fromage(std::move(o)));
 }

@@ -40,7 +40,7 @@ struct lamb_options {
 /// @torch none; pytorch_optimizer.Lamb
 /// @optax optax.lamb
 template <class Options = lamb_options>
-auto lamb(Options given) {
+auto lamb(Options given = {}) {
   auto& o = detail::given_options<lamb_options>(given);
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)), scale_by_trust_ratio(),

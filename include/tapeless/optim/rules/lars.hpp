@@ -54,7 +54,7 @@ struct lars_options {
 /// @torch none; pytorch_optimizer.LARS
 /// @optax optax.lars
 template <class Options = lars_options>
-auto lars(Options given) {
+auto lars(Options given = {}) {
   auto& o = detail::given_options<lars_options>(given);
   return chain(scale_by_lars({std::move(o.trust_coefficient), std::move(o.weight_decay)}),
                scale_by_learning_rate(std::move(o.learning_rate)),

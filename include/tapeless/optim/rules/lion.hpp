@@ -49,7 +49,7 @@ struct lion_options {
 /// @torch none; pytorch_optimizer.Lion
 /// @optax optax.lion
 template <class Options = lion_options>
-auto lion(Options given) {
+auto lion(Options given = {}) {
   auto& o = detail::given_options<lion_options>(given);
   return chain(scale_by_lion({std::move(o.beta1), std::move(o.beta2)}),
                add_decayed_weights(std::move(o.weight_decay)),

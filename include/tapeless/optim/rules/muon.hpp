@@ -81,7 +81,7 @@ struct muon_options {
 /// @torch torch.optim.Muon
 /// @optax optax.contrib.muon
 template <class Options = muon_options>
-auto muon(Options given) {
+auto muon(Options given = {}) {
   auto& o = detail::given_options<muon_options>(given);
   return chain(scale_by_muon({std::move(o.momentum), o.nesterov, o.match_adam}),
                add_decayed_weights(std::move(o.weight_decay)),

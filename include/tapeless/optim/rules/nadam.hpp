@@ -66,7 +66,7 @@ struct nadam_options {
 /// @torch torch.optim.NAdam
 /// @optax optax.nadam
 template <class Options = nadam_options>
-auto nadam(Options given) {
+auto nadam(Options given = {}) {
   auto& o = detail::given_options<nadam_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
@@ -90,7 +90,7 @@ struct nadamw_options {
 /// @torch torch.optim.NAdam(decoupled_weight_decay=True)
 /// @optax optax.nadamw
 template <class Options = nadamw_options>
-auto nadamw(Options given) {
+auto nadamw(Options given = {}) {
   auto& o = detail::given_options<nadamw_options>(given);
   return chain(scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                std::move(o.momentum_decay)}),

@@ -59,7 +59,7 @@ struct novograd_options {
 /// @torch none; pytorch_optimizer.NovoGrad
 /// @optax optax.novograd
 template <class Options = novograd_options>
-auto novograd(Options given) {
+auto novograd(Options given = {}) {
   auto& o = detail::given_options<novograd_options>(given);
   return chain(scale_by_novograd(
                    {std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.weight_decay)}),

@@ -64,7 +64,7 @@ struct radam_options {
 /// @torch torch.optim.RAdam
 /// @optax optax.radam
 template <class Options = radam_options>
-auto radam(Options given) {
+auto radam(Options given = {}) {
   auto& o = detail::given_options<radam_options>(given);
   return chain(
       add_decayed_weights(std::move(o.weight_decay)),

@@ -118,7 +118,7 @@ concept rmsprop_choice =
 /// @torch torch.optim.RMSprop
 /// @optax optax.rmsprop
 template <class Options = rmsprop_options>
-auto rmsprop(Options given) {
+auto rmsprop(Options given = {}) {
   auto& o = detail::given_options<rmsprop_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_rms({std::move(o.decay), std::move(o.epsilon)}),

@@ -52,7 +52,7 @@ auto scale_by_rprop(Options given = {}) {
 /// @torch torch.optim.Rprop
 /// @optax optax.rprop
 template <class Options = rprop_options>
-auto rprop(Options given) {
+auto rprop(Options given = {}) {
   auto& o = detail::given_options<rprop_options>(given);
   return chain(scale_by_rprop(std::move(o)));
 }

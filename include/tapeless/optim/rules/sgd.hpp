@@ -32,7 +32,7 @@ struct sgd_momentum_options {
 /// @torch torch.optim.SGD
 /// @optax optax.sgd
 template <class Options = sgd_options>
-auto sgd(Options given) {
+auto sgd(Options given = {}) {
   auto& o = detail::given_options<sgd_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -79,7 +79,7 @@ struct shampoo_options {
 /// @torch none; pytorch_optimizer.Shampoo
 /// @optax none
 template <int Iterations = 24, class Options = shampoo_options>
-auto shampoo(Options given) {
+auto shampoo(Options given = {}) {
   auto& o = detail::given_options<shampoo_options>(given);
   return chain(scale_by_shampoo<Iterations>({std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),

@@ -69,7 +69,7 @@ struct sm3_momentum_options {
 /// @torch none; pytorch_optimizer.SM3
 /// @optax optax.sm3
 template <class Options = sm3_options>
-auto sm3(Options given) {
+auto sm3(Options given = {}) {
   auto& o = detail::given_options<sm3_options>(given);
   return chain(scale_by_sm3(), scale_by_learning_rate(std::move(o.learning_rate)));
 }

@@ -129,7 +129,7 @@ struct sophia_options {
 /// @torch none; pytorch_optimizer.SophiaH
 /// @optax optax.contrib.sophia
 template <class Options = sophia_options>
-auto sophia(Options given) {
+auto sophia(Options given = {}) {
   auto& o = detail::given_options<sophia_options>(given);
   return chain(scale_by_sophia({std::move(o.beta1), std::move(o.beta2), std::move(o.gamma),
                                 std::move(o.epsilon), std::move(o.update_period)}),

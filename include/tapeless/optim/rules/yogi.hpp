@@ -66,7 +66,7 @@ struct yogi_options {
 /// @torch none; pytorch_optimizer.Yogi
 /// @optax optax.yogi
 template <class Options = yogi_options>
-auto yogi(Options given) {
+auto yogi(Options given = {}) {
   auto& o = detail::given_options<yogi_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_yogi({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),

@@ -33,7 +33,7 @@ struct trace_transform : gradient_transform<3> {
 /// buffer = decay * buffer + (1 - dampening) * g (the first time g itself) is the next gradient; with
 /// Nesterov's momentum g + decay * buffer is. As PyTorch's SGD (Sutskever et al., 2013).
 template <class Options = trace_options>
-auto trace(Options given) {
+auto trace(Options given = {}) {
   auto& o = detail::given_options<trace_options>(given);
   return trace_transform{{{o.decay, std::move(o.dampening), o.nesterov ? 1.0 : 0.0}}};
 }

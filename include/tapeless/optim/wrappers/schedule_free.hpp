@@ -65,7 +65,7 @@ struct schedule_free_sgd_options {
 /// @torch none; schedulefree.SGDScheduleFree
 /// @optax optax.contrib.schedule_free_sgd
 template <class Options = schedule_free_sgd_options>
-auto schedule_free_sgd(Options given) {
+auto schedule_free_sgd(Options given = {}) {
   auto& o = detail::given_options<schedule_free_sgd_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                schedule_free_step({std::move(o.learning_rate), std::move(o.momentum)}));
@@ -88,7 +88,7 @@ struct schedule_free_adamw_options {
 /// @torch none; schedulefree.AdamWScheduleFree
 /// @optax optax.contrib.schedule_free_adamw
 template <class Options = schedule_free_adamw_options>
-auto schedule_free_adamw(Options given) {
+auto schedule_free_adamw(Options given = {}) {
   auto& o = detail::given_options<schedule_free_adamw_options>(given);
   return chain(scale_by_rms({.decay = std::move(o.beta2), .epsilon = std::move(o.epsilon), .debias = true}),
                add_decayed_weights(std::move(o.weight_decay)),

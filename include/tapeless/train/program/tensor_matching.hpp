@@ -103,6 +103,22 @@ class tensor_matcher {
       if (!used[r]) add(wrong_, {"no name in ", origin_.holder, " fits \"", options_.names[r].from, "\""});
   }
 
+  // "name", and what it has become where options changed it.
+  std::string as_named(std::size_t tensor) const {
+    const std::string_view name = tensors_[tensor].name;
+    std::string text = join({"\"", io::shown(name), "\""});
+    if (name != names_[tensor]) append(text, {" (as \"", io::shown(names_[tensor]), "\")"});
+    return text;
+  }
+  // Where parameters may be missing, all of them are by mistake.
+  void require_any(const list<const io::tensor_entry*>& found) {
+    if (!options_.allow_missing || missing_.empty() || !wrong_.empty()) return;
+    for (const io::tensor_entry* tensor : found)
+      if (tensor != nullptr) return;
+    add(wrong_, {"no tensor in ", origin_.holder,
+                 " is a parameter that is asked for: ", unexpected_.empty() ? "there is none" : unexpected_});
+  }
+
   bool is_wanted(std::string_view label) const {
     for (const std::string& pattern : options_.only)
       if (fits(pattern, label)) return true;
@@ -170,8 +186,9 @@ list<const io::tensor_entry*> tensor_matcher<Options>::match() {
     if (found[i] != nullptr) compare(parameters_[i], *found[i]);
   }
   for (std::size_t k = 0; k < tensors_.size(); ++k)
-    if (!used[k]) add(unexpected_, {"\"", io::shown(tensors_[k].name), "\""});
+    if (!used[k]) add(unexpected_, {as_named(k)});
   check_patterns();
+  require_any(found);
   refuse();
   return found;
 }
