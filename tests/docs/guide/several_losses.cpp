@@ -2,8 +2,9 @@
 // The guide of several losses and random numbers: two networks that learn against each other.
 #include <tapeless/tapeless.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
 #include <vector>
 
 namespace tl = tapeless;
@@ -36,6 +37,13 @@ constexpr auto encoder = [] {
   return tl::outputs(tl::mean(tl::square(tl::linear<"decoder", 3>(z) - x)) + divergence, tl::named<"z">(z));
 };
 
+// A function draws what its seed says.
+constexpr auto sampler = [] {  // the token i with the probability softmax(logits)[i]
+  auto logits = tl::input<"logits", float, 5>;
+  auto u = tl::uniform<"u", float, 5>();
+  return tl::named<"token">(tl::argmax<0>(logits - tl::log(-tl::log(u))));
+};
+
 int main() {
   tl::trainer net{gan, tl::in_turn(tl::objective<"judge">(tl::names_like<"judge.*">, tl::adam({})),
                                    tl::objective<"maker">(tl::names_like<"maker.*">, tl::adam({})))};
@@ -51,5 +59,15 @@ int main() {
   const float first = vae.step("x"_t = x).loss();
   float last = first;
   for (int step = 0; step < 200; ++step) last = vae.step("x"_t = x).loss();
-  return std::isfinite(last) && last < first ? 0 : 1;
+
+  tl::function sample{sampler};
+  const std::vector<float> logits{0, 0, 0, 2, -INFINITY};
+  std::vector<std::int64_t> tokens;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    sample.seed(i);  // without this line all tokens are the same
+    tokens.push_back(sample("logits"_t = logits).get<"token">()[0]);
+  }
+  const auto threes = std::count(tokens.begin(), tokens.end(), 3);  // e^2 / (3 + e^2) = 0.711 of them
+  const bool sampled = threes > 660 && threes < 760 && std::count(tokens.begin(), tokens.end(), 4) == 0;
+  return sampled && std::isfinite(last) && last < first ? 0 : 1;
 }
