@@ -59,6 +59,7 @@ struct largest_error {
     for (std::size_t i = 0; i < y.size(); ++i) largest = std::max<double>(largest, std::abs(y[i] - t[i]));
   }
   tl::measurement get() const { return {largest}; }
+  void state(tl::fit_state& s) { s("largest", largest); }  // what a checkpoint keeps of it
   double largest = 0;
 };
 
