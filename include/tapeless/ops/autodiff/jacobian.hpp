@@ -74,7 +74,8 @@ struct hessian_statement {
 };
 
 /// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: one run back for each element of y,
-/// in a loop that is compiled once.
+/// in a loop that is compiled once. The body of scan refuses it: there, stack<0>(grad(at<0>(y), x),
+/// grad(at<1>(y), x)) is that of a y of two elements.
 /// @formula J[i.., j..] = dy[i..] / dx[j..]
 /// @shapes y [a..], x [b..] -> [a.., b..]
 /// @errors jacobian_of_scan jacobian_of_function

@@ -213,8 +213,9 @@ auto for_parameters(P, Rule rule) {
 
 /// A rule of several: partition(for_parameters(matrices, muon({})), adamw({})). Each parameter has the first
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
-/// parameters. Where even the last rule is for some only, the other parameters stay as they are. A
-/// hyperparameter's name alone, net.set<"learning_rate">(1e-4), means that of all groups.
+/// parameters. Where even the last rule is for some only, the other parameters stay as they are, except for
+/// running statistics. A hyperparameter's name alone, net.set<"learning_rate">(1e-4), means that of all
+/// groups.
 template <class... Rules>
 auto partition(const Rules&... rules) {
   if constexpr (detail::can_be_partitioned<Rules...>()) {

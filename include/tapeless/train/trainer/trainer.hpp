@@ -217,7 +217,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   }
 
   /// Holds fast the parameters whose names fit the pattern, with their states, until thaw:
-  /// freeze<"body.*">(). The rule must be freezable.
+  /// freeze<"body.*">(). The rule must be freezable. Running statistics, such as batch_norm's, still
+  /// move in each step.
   template <name Pattern>
   void freeze() {
     own().rule_states_.template set_frozen<Pattern>(true);
