@@ -85,8 +85,10 @@
 #include <tapeless/ops/shape/flatten.hpp>
 #include <tapeless/ops/shape/roll.hpp>
 #include <tapeless/ops/shape/split.hpp>
+#include <tapeless/ops/shape/squeeze.hpp>
 #include <tapeless/ops/shape/stack.hpp>
 #include <tapeless/ops/shape/transpose.hpp>
+#include <tapeless/ops/shape/unsqueeze.hpp>
 #include <tapeless/ops/spatial/adaptive_pool.hpp>
 #include <tapeless/ops/spatial/avg_pool.hpp>
 #include <tapeless/ops/spatial/conv1d.hpp>

@@ -16,6 +16,8 @@
 #include <tapeless/ops/shape/rot90.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 #include <tapeless/ops/shape/split.hpp>
+#include <tapeless/ops/shape/squeeze.hpp>
 #include <tapeless/ops/shape/stack.hpp>
 #include <tapeless/ops/shape/tile.hpp>
 #include <tapeless/ops/shape/transpose.hpp>
+#include <tapeless/ops/shape/unsqueeze.hpp>

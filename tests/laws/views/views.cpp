@@ -11,6 +11,8 @@ TAPELESS_LAW(slice, 12, 6, -1, 1,
 TAPELESS_LAW(expand, 4, 24, -1, 1, tl::expand<2, 3, 4>(z))
 TAPELESS_LAW(at, 12, 3, -1, 1, tl::at<1, -1>(part<0, 2, 2, 3>(z)) * tl::at<0, 0>(part<0, 2, 2, 3>(z)))
 TAPELESS_LAW(flatten, 12, 12, -1, 1, tl::flatten(tl::permute<0, 2, 1>(part<0, 2, 3, 2>(z))))
+TAPELESS_LAW(axes_of_one, 6, 12, -1, 1,
+             tl::squeeze<0, -1>(tl::square(part<0, 1, 2, 3, 1>(z))) * tl::unsqueeze<1>(part<2, 2, 1>(z)))
 TAPELESS_LAW(diagonal, 18, 6, -1, 1, tl::square(tl::diagonal(part<0, 2, 3, 3>(z))))
 TAPELESS_LAW(reshape_of_permute, 12, 12, -1, 1, tl::reshape<4, 3>(tl::permute<1, 0>(part<0, 3, 4>(z))))
 TAPELESS_LAW(slice_of_expand, 3, 8, -1, 1, tl::slice<0, 1, 3>(tl::permute<1, 0>(tl::expand<4, 3>(z))))

@@ -4,7 +4,7 @@
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/concat.hpp>
-#include <tapeless/ops/shape/reshape.hpp>
+#include <tapeless/ops/shape/unsqueeze.hpp>
 
 namespace tapeless {
 
@@ -21,10 +21,7 @@ struct stack_statement {
     }
     const int rank = parts[0].rank(), axis = normal_axis(Axis, rank + 1);
     if (!fits || axis < 0 || rank == max_rank) return node_list::only(do_not_fit(parts, x.count));
-    shape_list shape = shape_of(parts[0]);
-    for (int i = shape.rank++; i > axis; --i) shape.extents[i] = shape.extents[i - 1];
-    shape.extents[axis] = 1;
-    for (int i = 0; i < x.count; ++i) parts[i] = reshape(parts[i], shape);
+    for (int i = 0; i < x.count; ++i) parts[i] = unsqueeze(parts[i], axis);
     return node_list::only(concat(parts, x.count, axis));
   }
 

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
+#include <tapeless/ops/shape/unsqueeze.hpp>
 
 namespace tapeless {
 
@@ -14,15 +15,12 @@ constexpr value repeated(std::string_view op, value x, int axis, std::int64_t ti
   if (times == 1) return x;
   if (x.rank() == max_rank)
     return x.fail(shape_sentence(op, x) << ": it takes at most " << max_rank - 1 << " axes");
-  const shape_list shape = shape_of(x);
-  shape_list one = shape, result = shape;
   const int place = each ? axis + 1 : axis;
-  for (int i = one.rank++; i > place; --i) one.extents[i] = one.extents[i - 1];
-  one.extents[place] = 1;
-  shape_list all = one;
+  const value one = unsqueeze(x, place);
+  shape_list all = shape_of(one), result = shape_of(x);
   all.extents[place] = times;
-  result.extents[axis] = x.builder->extents.multiply(shape.extents[axis], times);
-  return reshape(expand(reshape(x, one), all), result);
+  result.extents[axis] = x.builder->extents.multiply(result.extents[axis], times);
+  return reshape(expand(one, all), result);
 }
 
 }  // namespace detail
