@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/indexing/cummax.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
+#include <tapeless/ops/indexing/full.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/index_add.hpp>
 #include <tapeless/ops/indexing/index_select.hpp>
@@ -12,9 +13,11 @@
 #include <tapeless/ops/indexing/masked_fill.hpp>
 #include <tapeless/ops/indexing/masked_select.hpp>
 #include <tapeless/ops/indexing/one_hot.hpp>
+#include <tapeless/ops/indexing/ones.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/indexing/topk.hpp>
 #include <tapeless/ops/indexing/unique.hpp>
+#include <tapeless/ops/indexing/zeros.hpp>

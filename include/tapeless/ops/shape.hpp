@@ -9,6 +9,7 @@
 #include <tapeless/ops/shape/flip.hpp>
 #include <tapeless/ops/shape/joined_pads.hpp>
 #include <tapeless/ops/shape/meshgrid.hpp>
+#include <tapeless/ops/shape/movedim.hpp>
 #include <tapeless/ops/shape/pad.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/reshape.hpp>

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// full<T, E...>(number): one number in a shape.
+#pragma once
+
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+
+namespace tapeless {
+
+template <element Type, extent... E>
+struct full_statement {
+  static constexpr std::string_view name = "full";
+  static constexpr int arity = 1;
+  static constexpr value build(value number) {
+    if (number.rank() != 0)
+      return number.fail(detail::shape_sentence(name, number) << ": it takes a number, or a scalar");
+    return expand_statement<E...>::build(cast(number, Type));
+  }
+};
+
+/// A value of the element type T and the shape [E...] that is the number everywhere, a scalar of the model's
+/// or one such as 2_c. The gradient is cast back.
+/// @formula y = number, everywhere
+/// @shapes [] -> T [E...]
+/// @errors constants_of_a_shape
+/// @torch torch.full
+/// @jax jnp.full
+/// @gives tl::full<float, 2, 2>(3_c) = [[3, 3], [3, 3]]
+template <element_type T, extent... E>
+TAPELESS_FACTORY auto full(operand auto number) {
+  return make<full_statement<element_of<T>, E...>>(number);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is to be put everywhere is no scalar.
+// expect: full of a value of the shape [2]: it takes a number, or a scalar
+// reject: no matching function
+// reject: no match for
+// reject: no type named
+// reject: no member named
+// reject: has no member
+#include <tapeless/expr/input.hpp>
+#include <tapeless/operations.hpp>
+
+namespace tl = tapeless;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 2>;
+#ifndef CORRECTED
+  tl::full<float, 3, 2>(x);
+#endif
+  return tl::full<float, 3, 2>(tl::sum(x));
+};
+
+int main() { model(); }
