@@ -68,6 +68,7 @@ tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/pointwise/as_condition.hpp ops/pointwise/logical_xor.hpp ops/reduction/cumulative_largest.hpp ops/reduction/diff.hpp
           ops/reduction/logcumsumexp.hpp ops/reduction/trapezoid.hpp ops/shape/meshgrid.hpp
           ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/gpu/kernels/sort_kernel.hpp)
+tested_by(ops/indexing/quantile.cpp ops/indexing/median.hpp)
 tested_by(ops/indexing/full.cpp ops/linalg/eye.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)
 tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp)

@@ -12,8 +12,10 @@
 #include <tapeless/ops/indexing/iota.hpp>
 #include <tapeless/ops/indexing/masked_fill.hpp>
 #include <tapeless/ops/indexing/masked_select.hpp>
+#include <tapeless/ops/indexing/median.hpp>
 #include <tapeless/ops/indexing/one_hot.hpp>
 #include <tapeless/ops/indexing/ones.hpp>
+#include <tapeless/ops/indexing/quantile.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
