@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is to be put everywhere is no scalar.
+// What is to be put everywhere is no scalar; extents are below 0.
 // expect: full of a value of the shape [2]: it takes a number, or a scalar
+// expect: a constant has at most 8 axes, whose extents are 0 or more, or tl::dyn<...>
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -15,6 +16,10 @@ constexpr auto model = [] {
   auto x = tl::input<"x", float, 2>;
 #ifndef CORRECTED
   tl::full<float, 3, 2>(x);
+  tl::full<float, -1>(tl::sum(x)) + x;
+  tl::zeros<float, 2, -1>() + x;
+  tl::ones<float, 1, 1, 1, 1, 1, 1, 1, 1, 1>() + x;
+  tl::eye<float, -2>() + x;
 #endif
   return tl::full<float, 3, 2>(tl::sum(x));
 };

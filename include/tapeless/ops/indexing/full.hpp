@@ -7,6 +7,18 @@
 
 namespace tapeless {
 
+namespace detail {
+
+template <extent... E>
+constexpr bool require_extents() {
+  constexpr bool fits = sizeof...(E) <= max_rank && ((E.symbol != nullptr || E.value >= 0) && ...);
+  static_assert(fits,
+                "tapeless: a constant has at most 8 axes, whose extents are 0 or more, or tl::dyn<...>");
+  return fits;
+}
+
+}  // namespace detail
+
 template <element Type, extent... E>
 struct full_statement {
   static constexpr std::string_view name = "full";
@@ -28,7 +40,11 @@ struct full_statement {
 /// @gives tl::full<float, 2, 2>(3_c) = [[3, 3], [3, 3]]
 template <element_type T, extent... E>
 TAPELESS_FACTORY auto full(operand auto number) {
-  return make<full_statement<element_of<T>, E...>>(number);
+  if constexpr (detail::require_extents<E...>()) {
+    return make<full_statement<element_of<T>, E...>>(number);
+  } else {
+    return erroneous{};
+  }
 }
 
 }  // namespace tapeless

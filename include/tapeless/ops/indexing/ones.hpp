@@ -17,13 +17,17 @@ struct ones_statement {
 /// A value of the element type T and the shape [E...] that is 1 everywhere, without extents a scalar.
 /// @formula y = 1, everywhere; without a derivative
 /// @shapes -> T [E...]
+/// @errors constants_of_a_shape
 /// @torch torch.ones
 /// @jax jnp.ones
 /// @gives tl::ones<float, 2, 3>() = [[1, 1, 1], [1, 1, 1]]
 template <element_type T, extent... E>
-  requires((E.symbol != nullptr || E.value >= 0) && ...)
 constexpr auto ones() {
-  return leaf<ones_statement<element_of<T>, E...>>{};
+  if constexpr (detail::require_extents<E...>()) {
+    return leaf<ones_statement<element_of<T>, E...>>{};
+  } else {
+    return erroneous{};
+  }
 }
 
 }  // namespace tapeless

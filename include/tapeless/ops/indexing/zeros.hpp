@@ -17,13 +17,17 @@ struct zeros_statement {
 /// A value of the element type T and the shape [E...] that is 0 everywhere, without extents a scalar.
 /// @formula y = 0, everywhere; without a derivative
 /// @shapes -> T [E...]
+/// @errors constants_of_a_shape
 /// @torch torch.zeros
 /// @jax jnp.zeros
 /// @gives tl::zeros<float, 2, 3>() = [[0, 0, 0], [0, 0, 0]]
 template <element_type T, extent... E>
-  requires((E.symbol != nullptr || E.value >= 0) && ...)
 constexpr auto zeros() {
-  return leaf<zeros_statement<element_of<T>, E...>>{};
+  if constexpr (detail::require_extents<E...>()) {
+    return leaf<zeros_statement<element_of<T>, E...>>{};
+  } else {
+    return erroneous{};
+  }
 }
 
 }  // namespace tapeless

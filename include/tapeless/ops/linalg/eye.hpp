@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/indexing/full.hpp>
 #include <tapeless/ops/linalg/identity_matrix.hpp>
 
 namespace tapeless {
@@ -17,13 +18,17 @@ struct eye_statement {
 /// one that is known at run time.
 /// @formula y[i][j] = 1 where i = j, else 0; without a derivative
 /// @shapes -> T [n, n]
+/// @errors constants_of_a_shape
 /// @torch torch.eye
 /// @jax jnp.eye
 /// @gives tl::eye<float, 2>() = [[1, 0], [0, 1]]
 template <element_type T, extent N>
-  requires(N.symbol != nullptr || N.value >= 0)
 constexpr auto eye() {
-  return leaf<eye_statement<element_of<T>, N>>{};
+  if constexpr (detail::require_extents<N>()) {
+    return leaf<eye_statement<element_of<T>, N>>{};
+  } else {
+    return erroneous{};
+  }
 }
 
 }  // namespace tapeless
