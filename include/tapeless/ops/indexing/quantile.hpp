@@ -2,12 +2,21 @@
 // quantile<q, axes...>(x): the element that a share of the others is below.
 #pragma once
 
+#include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/floor.hpp>
 #include <tapeless/ops/pointwise/lerp.hpp>
+#include <tapeless/ops/pointwise/less.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 
