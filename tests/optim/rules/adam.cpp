@@ -40,3 +40,11 @@ TEST_CASE("without a gradient, weight decay of adamw shrinks a weight, and adam 
   plain.step();
   CHECK(plain.parameter<"w">()[0] == 2);
 }
+
+TEST_CASE("a rule without braces has the options of {}") {
+  const auto model = [] { return tl::sum(tl::square(tl::param<"w", double>(tl::fill(2)))); };
+  tl::trainer bare{model, tl::adam()}, braced{model, tl::adam({})};
+  bare.step();
+  braced.step();
+  CHECK(bare.parameter<"w">()[0] == braced.parameter<"w">()[0]);
+}

@@ -57,7 +57,7 @@ constexpr bool require_floating_draw(std::string_view op, graph& g, element type
 }
 
 template <extent... E>
-constexpr bool require_extents(std::string_view op, graph& g) {
+constexpr bool require_extents_of_draw(std::string_view op, graph& g) {
   for (const extent& e : {E..., extent{}}) {
     if (e.value >= 0) continue;
     g.fail(text() << op << " has the extent " << e.value << ": extents are integers of 0 or more");
@@ -93,7 +93,7 @@ struct draw_statement {
   static constexpr int arity = 0;
   static constexpr value build(graph& g) {
     if (!detail::require_floating_draw(Distribution::name, g, Type) ||
-        !detail::require_extents<E...>(Distribution::name, g))
+        !detail::require_extents_of_draw<E...>(Distribution::name, g))
       return make_constant(g, 0, Type);
     const shape_list shape{sizeof...(E), {g.extents.number(E)...}};
     return detail::only_draw<Name>(Distribution::name, Distribution::template standard<Name>(g, shape, Type));
