@@ -38,7 +38,7 @@ struct matmul_operation {
   }
 
  private:
-  // Of operands that do not fit both are {}.
+  // Both products are {} where the operands do not fit.
 
   // [..., m, k] [k, n]: all rows of a in one product, so that b's gradient is one, too.
   static constexpr value one_product(value a, value b) {
