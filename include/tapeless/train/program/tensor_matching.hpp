@@ -110,13 +110,13 @@ class tensor_matcher {
     if (name != names_[tensor]) append(text, {" (as \"", io::shown(names_[tensor]), "\")"});
     return text;
   }
-  // Where parameters may be missing, all of them are by mistake.
+  // Where parameters may be missing, all of the model's are by mistake.
   void require_any(const list<const io::tensor_entry*>& found) {
-    if (!options_.allow_missing || missing_.empty() || !wrong_.empty()) return;
+    if (!options_.allow_missing || !options_.only.empty() || missing_.empty() || !wrong_.empty()) return;
     for (const io::tensor_entry* tensor : found)
       if (tensor != nullptr) return;
     add(wrong_, {"no tensor in ", origin_.holder,
-                 " is a parameter that is asked for: ", unexpected_.empty() ? "there is none" : unexpected_});
+                 " is a parameter of the model: ", unexpected_.empty() ? "there is none" : unexpected_});
   }
 
   bool is_wanted(std::string_view label) const {
