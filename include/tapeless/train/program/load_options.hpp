@@ -22,7 +22,7 @@ struct load_options {
   std::vector<renamed> names = {};     ///< the first one whose `from` fits a name makes another of it
   std::string add_prefix = {};         ///< is put before all names
   std::vector<std::string> only = {};  ///< patterns (* and ?) of parameters; the others stay as they are
-  bool allow_missing = false;          ///< one without a tensor stays as it is; not all, but in `only`
+  bool allow_missing = false;          ///< a parameter for which there is no tensor stays as it is
   bool allow_unexpected = true;        ///< tensors that are no parameter's are passed over
   bool convert = false;                ///< float, double, f16 and bf16 are rounded to one another
 };
