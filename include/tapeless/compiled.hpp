@@ -88,10 +88,10 @@ extern template void run_family_kernel<&gather_kernel<float, std::int32_t>::run,
     const void*, std::size_t, const thread_team&);
 extern template void run_family_kernel<&gather_kernel<float, std::int64_t>::run, gather_arguments>(
     const void*, std::size_t, const thread_team&);
-extern template void run_family_kernel<&scatter_add_kernel<float, std::int32_t>::run, scatter_arguments>(
-    const void*, std::size_t, const thread_team&);
-extern template void run_family_kernel<&scatter_add_kernel<float, std::int64_t>::run, scatter_arguments>(
-    const void*, std::size_t, const thread_team&);
+extern template void run_family_kernel<&scatter_kernel<scatter_kind::add, float, std::int32_t>::run,
+                                       scatter_arguments>(const void*, std::size_t, const thread_team&);
+extern template void run_family_kernel<&scatter_kernel<scatter_kind::add, float, std::int64_t>::run,
+                                       scatter_arguments>(const void*, std::size_t, const thread_team&);
 
 }  // namespace detail
 

@@ -62,7 +62,7 @@ tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwis
           ops/pointwise/rad2deg.hpp ops/pointwise/remainder.hpp ops/pointwise/signbit.hpp
           ops/pointwise/sinc.hpp ops/pointwise/xlog1py.hpp ops/pointwise/xlogy.hpp)
 tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
-          ops/indexing/scatter.hpp ops/indexing/searchsorted.hpp ops/indexing/sort.hpp
+          ops/indexing/scatter.hpp ops/indexing/scatter_extreme.hpp ops/indexing/searchsorted.hpp ops/indexing/sort.hpp
           ops/indexing/take_along.hpp ops/indexing/topk.hpp ops/indexing/unique.hpp ops/linalg/diag_embed.hpp
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
           ops/pointwise/as_condition.hpp ops/pointwise/logical_xor.hpp ops/reduction/cumulative_largest.hpp ops/reduction/diff.hpp
@@ -133,7 +133,7 @@ tested_by(run/gpu/kernels/convolution_kernel.cpp plan/families/planned_convoluti
 tested_by(run/gpu/kernels/pooling_kernel.cpp plan/families/planned_pooling.hpp)
 tested_by(ops/indexing/gather.cpp plan/families/launch_site.hpp plan/families/planned_axis_loop.hpp plan/families/planned_gather.hpp
           plan/families/planned_scatter.hpp run/common/family_kernels.hpp run/cpu/families/cpu_axis_loop.hpp
-          run/cpu/cpu_families.hpp run/cpu/families/cpu_gather.hpp run/cpu/families/cpu_scatter.hpp)
+          run/cpu/cpu_families.hpp run/cpu/families/cpu_gather.hpp run/cpu/families/cpu_scatter.hpp run/common/scatter_step.hpp)
 tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/families/cpu_prefix_scan.hpp)
 
 # run

@@ -457,18 +457,28 @@ class interpreter {
   }
 
   tensor scatter(const tl::node& n) {
-    if (!n.op->is(tl::scatter_kind::add))
-      throw tl::error("the interpreter has no scatter " + std::string(n.op->name));
+    const auto kind = n.op->as<tl::scatter_kind>();
     const tensor &x = operand(n, 0), &index = operand(n, 1);
     const auto axis = static_cast<std::size_t>(tl::axis_of(n));
     tensor result = empty(n);
     std::size_t next = 0;
     with_type(n.type, [&](auto typed) {
       using T = decltype(typed);
+      using limits = std::numeric_limits<T>;
+      T none = 0;
+      if (kind == tl::scatter_kind::largest)
+        none = limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
+      if (kind == tl::scatter_kind::smallest)
+        none = limits::has_infinity ? limits::infinity() : limits::max();
+      for (cell& c : result.cells) c = cell_of(none);
       for_each_place(x.shape, [&](extents at) {
         at[axis] = index_at(index, at, result.shape[axis]);
-        cell& sum = result.cells[offset(result.shape, at)];
-        sum = cell_of(static_cast<T>(get<T>(sum) + get<T>(x.cells[next++])));
+        cell& there = result.cells[offset(result.shape, at)];
+        const T a = get<T>(there), b = get<T>(x.cells[next++]);
+        T now = static_cast<T>(a + b);
+        if (kind == tl::scatter_kind::largest) now = b > a || b != b ? b : a;
+        if (kind == tl::scatter_kind::smallest) now = b < a || b != b ? b : a;
+        there = cell_of(now);
       });
     });
     return result;

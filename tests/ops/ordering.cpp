@@ -150,6 +150,79 @@ TEST_CASE("what is brought to a place is reduced with what is there, as PyTorch 
 
 namespace {
 
+constexpr auto extremes = [] {
+  auto x = tl::input<"x", float, 5>;
+  auto source = tl::input<"source", float, n>;
+  auto index = tl::input<"index", std::int64_t, n>;
+  auto whole = tl::input<"whole", std::int32_t, n>;
+  auto g = [x, source](auto y) {
+    return tl::concat<0>(y, tl::grad(tl::sum(y), x), tl::grad(tl::sum(y), source));
+  };
+  constexpr auto amax = [](auto... all) { return tl::scatter_reduce<0, tl::reduce::amax>(all...); };
+  constexpr auto amin = [](auto... all) { return tl::scatter_reduce<0, tl::reduce::amin>(all...); };
+  auto sevens = tl::full<std::int32_t, 5>(7_c);
+  return tl::outputs(tl::named<"amax">(g(amax(x, index, source))),
+                     tl::named<"amin">(g(amin(x, index, source))),
+                     tl::named<"amax alone">(g(amax(x, index, source, tl::exclude_self))),
+                     tl::named<"amin alone">(g(amin(x, index, source, tl::exclude_self))),
+                     tl::named<"whole">(amax(sevens, index, whole, tl::exclude_self)),
+                     tl::named<"half">(amin(tl::cast<tl::bf16>(x), index, tl::cast<tl::bf16>(source))));
+};
+
+constexpr auto rows_of_extremes = [] {
+  auto x = tl::input<"x", double, 3, 2, 4>;
+  auto index = tl::input<"index", std::int32_t, 2, n, 3>;
+  return tl::outputs(tl::named<"amax">(
+      tl::scatter_reduce<1, tl::reduce::amax>(x, index, tl::input<"source", double, 2, n, 3>)));
+};
+
+}  // namespace
+
+TEST_CASE("the largest and smallest of a place: equal ones share the derivative, x's own among them") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<decltype(extremes), Policy> f{extremes};
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto y = f("x"_t = std::array{1.f, 2.f, 4.f, 5.f, -3.f},
+                     "source"_t = std::vector<float>{4, 4, 1, 4, 0, nan, -3},
+                     "index"_t = std::vector<std::int64_t>{0, 0, 0, 2, 2, 3, 4},
+                     "whole"_t = std::vector<std::int32_t>{-5, -4, -6, -2147483647 - 1, -7, 0, 9});
+    const auto is = [](const auto& view, std::vector<double> expected) {
+      std::vector<double> found = test::elements(view);
+      CHECK(std::isnan(found[3]));
+      found[3] = 0;
+      CHECK(found == expected);
+    };
+    is(y.template get<"amax">(), {4, 2, 4, 0, -3, 0, 1, 0.5, 0, 0.5, 0.5, 0.5, 0, 0.5, 0, 0, 0.5});
+    is(y.template get<"amin">(), {1, 2, 0, 0, -3, 0.5, 1, 0, 0, 0.5, 0, 0, 0.5, 0, 1, 0, 0.5});
+    is(y.template get<"amax alone">(), {4, 2, 4, 0, -3, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 1, 0, 0, 1});
+    is(y.template get<"amin alone">(), {1, 2, 0, 0, -3, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1});
+    is(y.template get<"half">(), {1, 2, 0, 0, -3});
+    CHECK(test::elements(y.template get<"whole">()) == std::vector<double>{-4, 7, -7, 0, 9});
+  });
+}
+
+TEST_CASE("the largest of a place along a middle axis, of an index with shorter rows") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<decltype(rows_of_extremes), Policy> f{rows_of_extremes};
+    std::vector<double> x(24, -0.5), expected = x;
+    for (const std::size_t count : {std::size_t{0}, std::size_t{5}, std::size_t{300}}) {
+      const std::vector<double> source = test::numbers(2).vector(6 * count);
+      std::vector<std::int32_t> index;
+      for (std::size_t i = 0; i < 6 * count; ++i) index.push_back(static_cast<std::int32_t>(i * i % 7 % 2));
+      for (std::size_t i = 0; i < 6 * count; ++i) {
+        const std::size_t row = i / (3 * count), column = i % 3;
+        double& y = expected[row * 8 + static_cast<std::size_t>(index[i]) * 4 + column];
+        y = std::max(y, source[i]);
+      }
+      const auto r = f("x"_t = x, "index"_t = index, "source"_t = source);
+      CHECK(test::elements(r.template get<"amax">()) == expected);
+      expected = x;
+    }
+  });
+}
+
+namespace {
+
 constexpr auto bytes = [] {
   auto table = tl::input<"table", float, 300, 2>;
   auto label = tl::input<"label", std::uint8_t, n>;

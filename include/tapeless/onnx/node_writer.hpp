@@ -153,7 +153,7 @@ TAPELESS_COLD inline std::string write_node(value_writer& to, const node& n, con
       if (n.op->is(gather_kind::flip)) return write_flip(to, n, x[0], result);
       return to.add("GatherElements", x, attributes().set("axis", axis_of(n)), result);
     case family::scatter:
-      return add_at_places(to, n, axis_of(n), x[1], x[0], result);
+      return bring_to_places(to, n, axis_of(n), n.op->as<scatter_kind>(), x[1], x[0], result);
     case family::prefix_scan:
       return write_prefix_scan(to, n, x, result);
     case family::fourier:

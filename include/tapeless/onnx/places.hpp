@@ -128,13 +128,28 @@ TAPELESS_COLD inline std::string write_windows(value_writer& to, const node& n, 
                 result);
 }
 
-/// Zeros of the node's shape, to which the elements are added at their places.
-TAPELESS_COLD inline std::string add_at_places(value_writer& to, const node& n, int axis,
-                                               const std::string& places, const std::string& elements,
-                                               std::string_view result) {
-  const std::string zeros = to.add("Expand", {to.number(0, n.type), to.shape(extents_of(n))});
-  return to.add("ScatterElements", {zeros, places, elements},
-                attributes().set("axis", axis).set("reduction", "add"), result);
+/// For each place of the node's shape, the sum, the largest or the smallest of the elements that go there.
+TAPELESS_COLD inline std::string bring_to_places(value_writer& to, const node& n, int axis, scatter_kind kind,
+                                                 const std::string& places, const std::string& elements,
+                                                 std::string_view result) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double none = 0;
+  const char* reduction = "add";
+  switch (kind) {
+    case scatter_kind::add:
+      break;
+    case scatter_kind::largest:
+      none = -infinity;
+      reduction = "max";
+      break;
+    case scatter_kind::smallest:
+      none = infinity;
+      reduction = "min";
+      break;
+  }
+  const std::string start = to.add("Expand", {to.number(none, n.type), to.shape(extents_of(n))});
+  return to.add("ScatterElements", {start, places, elements},
+                attributes().set("axis", axis).set("reduction", reduction), result);
 }
 
 /// [.., count, .., size] -> [.., n, ..]: windows along an axis, added up where they overlap.
@@ -151,7 +166,7 @@ TAPELESS_COLD inline std::string write_overlap(value_writer& to, const node& n, 
   const std::string places =
       to.add("Reshape", {window_places(to, operand.shape[w.axis], w.each), to.integer(-1)});
   const std::string each = to.add("Expand", {along_axis(to, places, w.axis, n.rank), shape});
-  return add_at_places(to, n, w.axis, each, elements, result);
+  return bring_to_places(to, n, w.axis, scatter_kind::add, each, elements, result);
 }
 
 }  // namespace tapeless::onnx

@@ -12,10 +12,11 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/format.hpp>
+#include <tapeless/ops/base/scalar.hpp>
 
 namespace tapeless::onnx {
 
-/// A number's bytes as an element.
+/// A number's bytes as an element: what does not fit an integer is the nearest one that does.
 TAPELESS_COLD inline std::string bytes_of(double x, element type) {
   const auto bytes = [](auto number) {
     std::string text(sizeof number, '\0');
@@ -33,17 +34,17 @@ TAPELESS_COLD inline std::string bytes_of(double x, element type) {
     case element::bf16:
       return bytes(bf16(x));
     case element::i32:
-      return bytes(static_cast<std::int32_t>(x));
+      return bytes(whole_part<std::int32_t>(x));
     case element::i64:
-      return bytes(static_cast<std::int64_t>(x));
+      return bytes(whole_part<std::int64_t>(x));
     case element::i8:
-      return bytes(static_cast<std::int8_t>(x));
+      return bytes(whole_part<std::int8_t>(x));
     case element::i16:
-      return bytes(static_cast<std::int16_t>(x));
+      return bytes(whole_part<std::int16_t>(x));
     case element::u32:
-      return bytes(static_cast<std::uint32_t>(x));
+      return bytes(whole_part<std::uint32_t>(x));
     case element::u8:
-      return bytes(static_cast<std::uint8_t>(x));
+      return bytes(whole_part<std::uint8_t>(x));
     case element::boolean:
       return bytes(static_cast<std::uint8_t>(x != 0));
   }

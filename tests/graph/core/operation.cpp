@@ -63,10 +63,13 @@ static_assert(only<tl::pooling_kind::largest>(tl::largest_in_windows_operation::
               only<tl::pooling_kind::shared>(tl::share_among_largest_operation::op) &&
               only<tl::pooling_kind::mean>(tl::mean_of_windows_operation::op) &&
               only<tl::pooling_kind::spread>(tl::spread_means_operation::op));
-static_assert(only<tl::gather_kind::by_index>(tl::gather_operation::op) &&
-              only<tl::gather_kind::flip>(tl::flip_operation::op) &&
-              only<tl::scatter_kind::add>(tl::scatter_add_operation::op) &&
-              only<tl::prefix_scan_kind::sum>(tl::cumsum_operation::op));
+static_assert(
+    only<tl::gather_kind::by_index>(tl::gather_operation::op) &&
+    only<tl::gather_kind::flip>(tl::flip_operation::op) &&
+    only<tl::scatter_kind::add>(tl::scatter_add_operation::op) &&
+    only<tl::scatter_kind::largest>(tl::scatter_extreme_operation<tl::scatter_kind::largest>::op) &&
+    only<tl::scatter_kind::smallest>(tl::scatter_extreme_operation<tl::scatter_kind::smallest>::op) &&
+    only<tl::prefix_scan_kind::sum>(tl::cumsum_operation::op));
 
 // The first kinds of two families are two operations.
 static_assert(!tl::reshape_operation::op.is(tl::gather_kind::by_index) &&

@@ -62,7 +62,10 @@ constexpr auto kinds = [] {
       tl::named<"cast">(tl::cast<std::int64_t>(d * 2_c)), tl::named<"flag">(tl::cast<float>(b)),
       tl::named<"product">(tl::matmul(d, tl::transpose(d))),
       tl::named<"angle">(tl::atan2(tl::cast<float>(d), tl::sin(tl::cast<float>(d)))),
-      tl::named<"truncated">(tl::trunc(3_c * d)), tl::named<"padded">(tl::pad<1, 1, 0>(l)));
+      tl::named<"truncated">(tl::trunc(3_c * d)), tl::named<"padded">(tl::pad<1, 1, 0>(l)),
+      tl::named<"largest">(tl::scatter_reduce<1, tl::reduce::amax>(d, tl::remainder(i, 3_c), d)),
+      tl::named<"smallest">(
+          tl::scatter_reduce<0, tl::reduce::amin>(l, tl::remainder(i, 2_c), l, tl::exclude_self)));
 };
 
 }  // namespace

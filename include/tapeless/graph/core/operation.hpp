@@ -145,7 +145,10 @@ enum class gather_kind : std::uint8_t {
 };
 
 enum class scatter_kind : std::uint8_t {
-  add  // added to what is at the place that an index says
+  // of all elements that an index brings to a place
+  add,      // the sum; 0 of none
+  largest,  // the largest; -infinity of none, of integers the lowest one
+  smallest  // the smallest; infinity of none, of integers the highest one
 };
 
 enum class prefix_scan_kind : std::uint8_t {

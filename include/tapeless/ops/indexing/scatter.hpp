@@ -3,12 +3,10 @@
 // source).
 #pragma once
 
-#include <limits>
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_extreme.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
-#include <tapeless/ops/reduction/max_reduction.hpp>
-#include <tapeless/ops/reduction/min_reduction.hpp>
 #include <tapeless/ops/reduction/prod.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 #include <tapeless/ops/shape/expand.hpp>
@@ -50,10 +48,10 @@ constexpr value scattered_over(value x, value index, value source, int axis) {
                scatter_add(index, source, axis, shape_of(x)), x);
 }
 
-/// x and what is brought to its places as lines along a new last axis, which Reduction goes over: an element
-/// that goes elsewhere is `nothing`. Precondition: the index's other axes are x's, or integers.
-template <class Reduction>
-constexpr value reduced_by_place(value x, value index, value source, int axis, double nothing) {
+/// For each element of x, its product with all that is brought there: x and these as lines along a new last
+/// axis, which the product goes over. An element that goes elsewhere is 1.
+/// Precondition: the index's other axes are x's, or integers.
+constexpr value multiplied_by_place(value x, value index, value source, int axis) {
   graph& g = *x.builder;
   for (int i = 0; i < x.rank(); ++i) {
     const std::int64_t extent = x.get().shape[i];
@@ -78,9 +76,8 @@ constexpr value reduced_by_place(value x, value index, value source, int axis, d
     return reshape(permute(v, axes), brought);
   };
   const value here = make_iota(g, all, axis, index.type()) == along_last(index);
-  const value lines[] = {reshape(x, one),
-                         where(here, along_last(source), make_constant(g, nothing, x.type()))};
-  return Reduction::build(concat(lines, 2, all.rank - 1), 1u << (all.rank - 1), false);
+  const value lines[] = {reshape(x, one), where(here, along_last(source), make_constant(g, 1, x.type()))};
+  return prod_operation::build(concat(lines, 2, all.rank - 1), 1u << (all.rank - 1), false);
 }
 
 }  // namespace detail
@@ -111,37 +108,39 @@ struct scatter_reduce_statement {
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
     if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
-    if (WithSelf) return reduced(x, index, source, axis);
-    graph& g = *x.builder;
+    if (WithSelf) return with_self(x, index, source, axis);
     const value times = detail::times_named(index, axis, element::i32, shape_of(x));
-    const value alone = make_constant(g, nothing(x.type()), x.type());
-    return where(times > 0, reduced(expand(alone, shape_of(x)), index, source, axis), x);
+    return where(times > 0, brought(x, index, source, axis), x);
   }
 
  private:
-  // What a place holds to which nothing is brought.
-  static constexpr double nothing(element type) {
-    if (By == reduce::sum || By == reduce::mean) return 0;
-    if (By == reduce::prod) return 1;
-    constexpr double above_all = std::numeric_limits<double>::infinity();
-    const double end = By == reduce::amax ? -above_all : above_all;
-    return is_floating(type) ? end : detail::number_as(end, type);
-  }
-  static constexpr value reduced(value x, value index, value source, int axis) {
-    if constexpr (By == reduce::sum || By == reduce::mean) {
-      const value sum = x + scatter_add(index, source, axis, shape_of(x));
-      if (By == reduce::sum) return sum;
+  static constexpr scatter_kind extreme = By == reduce::amax ? scatter_kind::largest : scatter_kind::smallest;
+
+  static constexpr value with_self(value x, value index, value source, int axis) {
+    if constexpr (By == reduce::sum) return x + scatter_add(index, source, axis, shape_of(x));
+    if constexpr (By == reduce::mean) {
       const value times = detail::times_named(index, axis, x.type(), shape_of(x));
-      return sum / (WithSelf ? times + 1 : where(times == 0, 1, times));
-    } else {
-      if (x.rank() == max_rank)
-        return x.fail(detail::shape_sentence(name, x) << ": it takes fewer axes, for amax, amin and prod");
-      if constexpr (By == reduce::amax)
-        return detail::reduced_by_place<max_reduction_operation>(x, index, source, axis, nothing(x.type()));
-      if constexpr (By == reduce::amin)
-        return detail::reduced_by_place<min_reduction_operation>(x, index, source, axis, nothing(x.type()));
-      return detail::reduced_by_place<prod_operation>(x, index, source, axis, 1);
+      return (x + scatter_add(index, source, axis, shape_of(x))) / (times + 1);
     }
+    if constexpr (By == reduce::amax || By == reduce::amin)
+      return scatter_extreme<extreme>(x, index, source, axis, shape_of(x));
+    if constexpr (By == reduce::prod) {
+      if (x.rank() == max_rank)
+        return x.fail(detail::shape_sentence(name, x) << ": it takes fewer axes, for prod");
+      return detail::multiplied_by_place(x, index, source, axis);
+    }
+  }
+  // Of what is brought to x's places alone, where anything is.
+  static constexpr value brought(value x, value index, value source, int axis) {
+    if constexpr (By == reduce::sum) return scatter_add(index, source, axis, shape_of(x));
+    if constexpr (By == reduce::mean) {
+      const value times = detail::times_named(index, axis, x.type(), shape_of(x));
+      return scatter_add(index, source, axis, shape_of(x)) / where(times == 0, 1, times);
+    }
+    if constexpr (By == reduce::amax || By == reduce::amin)
+      return scatter_extreme<extreme>({}, index, source, axis, shape_of(x));
+    if constexpr (By == reduce::prod)
+      return with_self(expand(make_constant(*x.builder, 1, x.type()), shape_of(x)), index, source, axis);
   }
 };
 
@@ -180,8 +179,8 @@ TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto s
 /// For each element of x, what is made of it and of all elements of the source that the index brings there:
 /// their sum, product, mean, or the largest or smallest, which share the derivative where they are equal.
 /// scatter_add is reduce::sum. With exclude_self behind the operands x's own element has no part where the
-/// index brings some. For prod, amax and amin, each place goes through the whole axis of the source:
-/// n m steps for n places and m elements.
+/// index brings some. For prod, each place goes through the whole axis of the source: n m steps for n places
+/// and m elements.
 /// @formula y[k][j] = x[k][j] reduced with all source[i][j] with index[i][j] = k, for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
 /// @errors indices

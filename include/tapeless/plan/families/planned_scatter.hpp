@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of elements that are added to places along an axis.
+// The kernel family of elements that are brought to places along an axis.
 #pragma once
 
 #include <tapeless/plan/families/planned_axis_loop.hpp>
@@ -8,7 +8,7 @@ namespace tapeless {
 
 struct scatter_arguments : axis_loop_arguments {
   std::int64_t bound = 0;         // the extent that indices pick from
-  std::int64_t target_count = 0;  // elements that start at zero
+  std::int64_t target_count = 0;  // elements of the target
 };
 
 /// What its kernels are told apart by.
@@ -17,10 +17,11 @@ struct scatter_key {
   element type, index_type;
 };
 
-/// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..), where the loops are over the source.
+/// Of all source(.., i, ..) with index(.., i, ..) = k, target(.., k, ..) is the sum, the largest or the
+/// smallest, where the loops are over the source.
 struct planned_scatter : planned_axis_loop {
   static constexpr family kind = family::scatter;
-  static constexpr std::string_view label = "scatter_add";
+  static constexpr std::string_view label = "scatter";
   using arguments = scatter_arguments;
   using key = scatter_key;
 

@@ -8,6 +8,7 @@
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/prefix_steps.hpp>
+#include <tapeless/run/common/scatter_step.hpp>
 
 namespace tapeless::bare_kernels {
 
@@ -75,25 +76,27 @@ struct bare_family<planned_gather, Shape, Arithmetic> {
   }
 };
 
-/// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..). An index out of range adds nothing.
+/// target = start; target(.., index(.., i, ..), ..) = next(what is there, source(.., i, ..)). Where the index
+/// is out of range the element goes nowhere.
 template <auto Shape, class Arithmetic>
 struct bare_family<planned_scatter, Shape, Arithmetic> {
   static constexpr auto p = planned_of<planned_scatter, Shape>();
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     using value = storage_of<p.type>;
+    using step = scatter_step<p.computes, value>;
     const auto* source = begin_of<const value>(operands, p.source);
     const auto* index = begin_of<const storage_of<p.index_type>>(operands, p.index);
     auto* target = begin_of<value>(operands, p.result);
-    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.count); ++i) target[i] = value{};
+    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.count); ++i) target[i] = step::start;
     std::ptrdiff_t here[max_rank] = {};
     detail::for_each_place<0>(p, here, [&] {
       const auto to =
           static_cast<std::ptrdiff_t>(index[detail::distance_but_along(p.index, p.rank, -1, here)]);
       if (to < 0 || to >= static_cast<std::ptrdiff_t>(p.bound)) return;
-      value& sum = target[detail::distance_but_along(p.result, p.rank, p.axis, here) +
-                          to * static_cast<std::ptrdiff_t>(p.result.strides[p.axis])];
-      sum = static_cast<value>(sum + source[detail::distance_but_along(p.source, p.rank, -1, here)]);
+      value& there = target[detail::distance_but_along(p.result, p.rank, p.axis, here) +
+                            to * static_cast<std::ptrdiff_t>(p.result.strides[p.axis])];
+      there = step::next(there, source[detail::distance_but_along(p.source, p.rank, -1, here)]);
     });
   }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What an index adds up is what the CPU adds up: along short axes and long ones, in any shape.
+#include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/run/gpu/kernels/scatter_kernel.hpp>
 
 #include "run/gpu/both.hpp"
@@ -26,6 +27,21 @@ struct elements {
     auto x = tl::input<"x", double, 2, count, 3>;
     auto index = tl::input<"index", std::int64_t, 2, count, 3>;
     return tl::outputs(tl::named<"y">(tl::scatter_add<1>(tl::input<"start", double, 2, 7, 3>, index, x)));
+  }
+};
+
+/// Of rows that one index each brings to a table, and of elements that each have one.
+template <class T, tl::reduce By>
+struct extremes {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, count, 3>;
+    auto index = tl::input<"index", std::int32_t, count>;
+    auto start = tl::input<"start", T, 50, 3>;
+    auto rows = tl::expand<count, 3>(tl::reshape<count, 1>(index));
+    return tl::outputs(
+        tl::named<"y">(tl::scatter_reduce<0, By>(start, rows, x)),
+        tl::named<"line">(tl::scatter_reduce<0, By>(tl::reshape<150>(start), tl::reshape<-1>(rows + 9_c),
+                                                    tl::reshape<-1>(x), tl::exclude_self)));
   }
 };
 
@@ -92,6 +108,24 @@ TEST_CASE("scatter_add: few and many rows go to one place, or to many") {
       INFO(n << " rows to " << different);
       CHECK(rows_differ<double>(n, different) <= 1e-15 * 9 * n);
       CHECK(rows_differ<std::int32_t>(n, different) == 0);
+    }
+}
+
+TEST_CASE("scatter_reduce: the largest and the smallest of few and of many") {
+  test::both<extremes<float, tl::reduce::amax>> largest;
+  test::both<extremes<std::int32_t, tl::reduce::amin>> smallest;
+  for (const int n : counts)
+    for (const int different : {1, 2, 50}) {
+      INFO(n << " rows to " << different);
+      const auto check = [&]<class T>(auto& f, T start) {
+        const auto x = test::numbers(4).vector<T>(test::count(n, 3), -9, 9);
+        const std::vector<T> table(150, start);
+        const auto index = indices(n, different);
+        CHECK(f.template differ<"y">("x"_t = x, "index"_t = index, "start"_t = table) == 0);
+        CHECK(f.template differ<"line">("x"_t = x, "index"_t = index, "start"_t = table) == 0);
+      };
+      check(largest, 8.5f);
+      check(smallest, -8);
     }
 }
 

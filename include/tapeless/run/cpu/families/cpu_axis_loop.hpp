@@ -17,9 +17,15 @@ void for_each_run(const axis_loop_arguments& arguments, F f) {
   std::int64_t source = 0, index = 0, target = 0, position[max_rank] = {};
   for (int d = 0; d < arguments.rank; ++d)
     if (arguments.extents[d] == 0) return;
+  const int across = arguments.rank - 2;  // the axis across the runs, which is a loop of its own
+  const std::int64_t runs = across < 0 ? 1 : arguments.extents[across];
+  const auto step_of = [&](const strided_operand& o) { return across < 0 ? 0 : o.strides[across]; };
+  const std::int64_t source_step = step_of(arguments.source), index_step = step_of(arguments.index),
+                     target_step = step_of(arguments.target);
   while (true) {
-    f(source, index, target, position);
-    int d = arguments.rank - 2;
+    for (std::int64_t k = 0; k < runs; ++k)
+      f(source + k * source_step, index + k * index_step, target + k * target_step);
+    int d = across - 1;
     for (; d >= 0; --d) {
       source += arguments.source.strides[d];
       index += arguments.index.strides[d];
@@ -31,6 +37,37 @@ void for_each_run(const axis_loop_arguments& arguments, F f) {
       position[d] = 0;
     }
     if (d < 0) return;
+  }
+}
+
+// The same loops, of which neighbours are one where all operands step through them alike.
+inline axis_loop_arguments joined(const axis_loop_arguments& loops) {
+  axis_loop_arguments all = loops;
+  for (int d = all.rank - 2; d >= 0; --d) {
+    const auto goes_on = [&](const strided_operand& o) {
+      return o.strides[d] == o.strides[d + 1] * all.extents[d + 1];
+    };
+    if (!goes_on(all.source) || !goes_on(all.index) || !goes_on(all.target)) continue;
+    all.extents[d] *= all.extents[d + 1];
+    --all.rank;
+    for (strided_operand* o : {&all.source, &all.index, &all.target}) {
+      o->strides[d] = o->strides[d + 1];
+      for (int e = d + 1; e < all.rank; ++e) o->strides[e] = o->strides[e + 1];
+    }
+    for (int e = d + 1; e < all.rank; ++e) all.extents[e] = all.extents[e + 1];
+  }
+  return all;
+}
+
+// Calls f(to[k], from[k]) for elements that are so far apart: those that are not at all by a loop of their
+// own.
+template <class T, class F>
+void for_elements(std::int64_t count, T* to, std::int64_t to_step, const T* from, std::int64_t from_step,
+                  F f) {
+  if (to_step == 1 && from_step == 1) {
+    for (std::int64_t k = 0; k < count; ++k) f(to[k], from[k]);
+  } else {
+    for (std::int64_t k = 0; k < count; ++k) f(to[k * to_step], from[k * from_step]);
   }
 }
 

@@ -15,21 +15,22 @@ struct gather_kernel {
     axis_loop_arguments by_index = arguments;
     const std::int64_t along = arguments.source.strides[arguments.axis];
     by_index.source.strides[arguments.axis] = 0;
-    const int last = arguments.rank - 1;
-    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
-    const auto* index = reinterpret_cast<const Index*>(arguments.index.data);
-    auto* target = reinterpret_cast<T*>(arguments.target.data);
-    const std::int64_t count = arguments.extents[last], from_step = by_index.source.strides[last],
-                       index_step = arguments.index.strides[last], to_step = arguments.target.strides[last];
-    detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
-      if (index_step == 0) {  // one index for the whole run
-        const T* from = source + s + along * detail::checked(index[i], arguments.bound);
-        for (std::int64_t k = 0; k < count; ++k) target[t + k * to_step] = from[k * from_step];
-      } else {
-        for (std::int64_t k = 0; k < count; ++k)
-          target[t + k * to_step] =
-              source[s + k * from_step + along * detail::checked(index[i + k * index_step], arguments.bound)];
-      }
+    const axis_loop_arguments loops = detail::joined(by_index);
+    const int last = loops.rank - 1;
+    const auto* source = reinterpret_cast<const T*>(loops.source.data);
+    const auto* index = reinterpret_cast<const Index*>(loops.index.data);
+    auto* target = reinterpret_cast<T*>(loops.target.data);
+    const std::int64_t count = loops.extents[last], from_step = loops.source.strides[last],
+                       index_step = loops.index.strides[last], to_step = loops.target.strides[last];
+    const auto place = [&](Index i) { return along * detail::checked(i, arguments.bound); };
+    if (index_step == 0)  // one index for the whole run
+      return detail::for_each_run(loops, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
+        detail::for_elements(count, target + t, to_step, source + s + place(index[i]), from_step,
+                             [](T& to, T from) { to = from; });
+      });
+    detail::for_each_run(loops, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
+      for (std::int64_t k = 0; k < count; ++k)
+        target[t + k * to_step] = source[s + k * from_step + place(index[i + k * index_step])];
     });
   }
 };
@@ -45,7 +46,7 @@ struct flip_kernel {
     step = -step;
     auto* target = reinterpret_cast<T*>(arguments.target.data);
     const int last = arguments.rank - 1;
-    detail::for_each_run(reversed, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+    detail::for_each_run(reversed, [&](std::int64_t s, std::int64_t, std::int64_t t) {
       for (std::int64_t k = 0; k < arguments.extents[last]; ++k)
         target[t + k * arguments.target.strides[last]] = source[s + k * reversed.source.strides[last]];
     });

@@ -30,7 +30,7 @@ struct matrix_function_kernel {
     const auto first_a = a;
     const auto first_b = b;
     const auto first_y = y;
-    detail::for_each_run(arguments, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
+    detail::for_each_run(arguments, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
       a.data = first_a.data + s;
       if (b.data != nullptr) b.data = first_b.data + i;
       y.data = first_y.data + t;

@@ -32,7 +32,7 @@ struct cumsum_kernel {
     loops.extents[arguments.axis] = 1;
     const std::int64_t lines = loops.extents[last];
     const std::int64_t next_source = loops.source.strides[last], next_target = loops.target.strides[last];
-    detail::for_each_run(loops, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+    detail::for_each_run(loops, [&](std::int64_t s, std::int64_t, std::int64_t t) {
       if (arguments.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
       for (std::int64_t k = 0; k < lines; k += neighbours)
         add_up<neighbours>(static_cast<int>(std::min(lines - k, neighbours)), count,
@@ -75,7 +75,7 @@ struct stepwise_kernel {
     T* target = start(arguments.target);
     const int last = arguments.rank - 1;
     if (count == 0) return;
-    detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t, const std::int64_t*) {
+    detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t) {
       for (std::int64_t k = 0; k < lines.extents[last]; ++k) {
         const T* x = source + s + k * lines.source.strides[last];
         const T* a = factors + f + k * lines.index.strides[last];

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
-// Elements that an index adds to others. Each sum is of the same parts in the same order in every run: along
-// a short axis one thread goes, along a long one the elements are sorted by where they are added to.
+// Elements that an index brings to places. Each place is made of the same parts in the same order in every
+// run: along a short axis one thread goes, along a long one the elements are sorted by where they are
+// brought.
 #pragma once
 
 #include <cstddef>
 #include <utility>
 
 #include <tapeless/plan/families/planned_scatter.hpp>
+#include <tapeless/run/common/scatter_step.hpp>
 #include <tapeless/run/gpu/kernels/indexed_elements.hpp>
 #include <tapeless/run/gpu/kernels/stable_sort.hpp>
 
 namespace tapeless::thrust_kernels {
 
-template <class T>
-struct zero_item {
+template <scatter_kind Kind, class T>
+struct start_item {
   T* target;
-  constexpr void operator()(std::uint32_t item) const { target[item] = T(0); }
+  constexpr void operator()(std::uint32_t item) const { target[item] = scatter_step<Kind, T>::start; }
 };
 
 /// All elements along the axis, by one thread.
-template <class T, class Index>
-struct scatter_add_line {
+template <scatter_kind Kind, class T, class Index>
+struct scatter_line {
   indexed_elements<T, Index> of;  // of all axes but that one
   std::int64_t count, source_step, index_step;
 
@@ -30,7 +32,7 @@ struct scatter_add_line {
       const std::int64_t at = of.picked(p);
       if (at < 0) continue;
       T& to = of.target[p.target + at];
-      to = static_cast<T>(to + of.source[p.source]);
+      to = scatter_step<Kind, T>::next(to, of.source[p.source]);
     }
   }
 };
@@ -50,16 +52,16 @@ struct scatter_plan {
     pieces = (sorted.space.count + piece - 1) / piece;
   }
 
-  /// What sorting takes, and the sums of pieces that do not belong to one result alone.
+  /// What sorting takes, and the parts of pieces that do not belong to one result alone.
   std::int64_t key_bytes() const { return aligned(sorted.space.count * 4); }
-  std::int64_t sum_bytes(std::int64_t size) const { return aligned(pieces * rest.space.count * size); }
-  std::int64_t bytes(std::int64_t size) const { return 4 * key_bytes() + 2 * sum_bytes(size); }
+  std::int64_t part_bytes(std::int64_t size) const { return aligned(pieces * rest.space.count * size); }
+  std::int64_t bytes(std::int64_t size) const { return 4 * key_bytes() + 2 * part_bytes(size); }
 
  private:
   static std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
 };
 
-/// The key of an element is where it is added to, as far as the sorted axes go.
+/// The key of an element is where it is brought, as far as the sorted axes go.
 template <class T, class Index>
 struct scatter_sort_key {
   indexed_elements<T, Index> of;
@@ -75,9 +77,11 @@ struct scatter_sort_key {
   }
 };
 
-/// Adds up runs of equal keys. A run within one piece is a result; of others, each piece has a part.
-template <class T>
-struct sorted_sums {
+/// Makes one of each run of equal keys. A run within one piece is a result; of others, each piece has a part.
+template <scatter_kind Kind, class T>
+struct sorted_runs {
+  using step = scatter_step<Kind, T>;
+
   axis_loop_space sorted, rest;
   divisor rests;
   const std::uint32_t* keys;
@@ -95,15 +99,15 @@ struct sorted_sums {
     for (std::uint32_t i = begin; i < end;) {
       const std::uint32_t key = keys[i];
       const bool has_begun = i == begin && begin > 0 && keys[begin - 1] == key;
-      T sum = 0;
+      T part = step::start;
       for (; i < end && keys[i] == key; ++i)
-        sum = static_cast<T>(sum + source[r.source + sorted.place_of(items[i]).source]);
+        part = step::next(part, source[r.source + sorted.place_of(items[i]).source]);
       if (has_begun)
-        heads[item] = sum;
+        heads[item] = part;
       else if (i == end && end < count && keys[end] == key)
-        tails[item] = sum;
+        tails[item] = part;
       else if (key != none)
-        target[r.target + key] = sum;
+        target[r.target + key] = part;
     }
   }
   constexpr std::uint32_t end_of(std::uint32_t at) const {
@@ -112,29 +116,29 @@ struct sorted_sums {
 };
 
 /// Puts the parts of a run together, where it begins.
-template <class T>
-struct join_sums {
-  sorted_sums<T> of;
+template <scatter_kind Kind, class T>
+struct join_runs {
+  sorted_runs<Kind, T> of;
 
   constexpr void operator()(std::uint32_t item) const {
-    const std::uint32_t step = of.rests.value(), at = of.rests.quotient(item), end = of.end_of(at);
+    const std::uint32_t rests = of.rests.value(), at = of.rests.quotient(item), end = of.end_of(at);
     if (end == of.count || of.keys[end] != of.keys[end - 1]) return;  // none goes on in the next piece
     const std::uint32_t key = of.keys[end], begin = at * of.piece;
     if (key == of.none || (begin > 0 && of.keys[begin - 1] == key))
       return;  // it is the run of a piece before
-    T sum = of.tails[item];
+    T all = of.tails[item];
     for (std::uint32_t next = at + 1; next * of.piece < of.count && of.keys[next * of.piece] == key; ++next)
-      sum = static_cast<T>(sum + of.heads[item + (next - at) * step]);
-    of.target[of.rest.place_of(item - at * step).target + key] = sum;
+      all = scatter_step<Kind, T>::next(all, of.heads[item + (next - at) * rests]);
+    of.target[of.rest.place_of(item - at * rests).target + key] = all;
   }
 };
 
 namespace detail {
 
-inline constexpr std::int64_t longest_added_by_thread = 64;
+inline constexpr std::int64_t longest_brought_by_thread = 64;
 
 inline bool is_sorted_first(const scatter_arguments& arguments) {
-  return arguments.extents[arguments.axis] > longest_added_by_thread;
+  return arguments.extents[arguments.axis] > longest_brought_by_thread;
 }
 
 }  // namespace detail
@@ -146,20 +150,20 @@ inline std::int64_t workspace_bytes_of(const planned_scatter& planned, const sca
 }
 
 /// An index out of range is reported to the executor.
-template <class T, class Index, class Executor>
-void scatter_add(const scatter_arguments& arguments, Executor& executor) {
+template <scatter_kind Kind, class T, class Index, class Executor>
+void scatter(const scatter_arguments& arguments, Executor& executor) {
   detail::require_one_launch(arguments);
   detail::require_one_launch(arguments.target_count);
   auto* const target = detail::elements<T>(arguments.target);
   const std::int64_t along = arguments.target.strides[arguments.axis];
-  executor.for_each(arguments.target_count, zero_item<T>{target});
+  executor.for_each(arguments.target_count, start_item<Kind, T>{target});
   if (!detail::is_sorted_first(arguments)) {
     const indexed_elements<T, Index> lines(arguments, detail::space_of(arguments, arguments.axis), along,
                                            arguments.bound, executor.faults());
     return executor.for_each(lines.loops.space.count,
-                             scatter_add_line<T, Index>{lines, arguments.extents[arguments.axis],
-                                                        arguments.source.strides[arguments.axis],
-                                                        arguments.index.strides[arguments.axis]});
+                             scatter_line<Kind, T, Index>{lines, arguments.extents[arguments.axis],
+                                                          arguments.source.strides[arguments.axis],
+                                                          arguments.index.strides[arguments.axis]});
   }
 
   const scatter_plan plan(arguments);
@@ -168,32 +172,31 @@ void scatter_add(const scatter_arguments& arguments, Executor& executor) {
   std::byte* memory = executor.lent_memory();
   const auto next = [&memory](std::int64_t bytes) { return std::exchange(memory, memory + bytes); };
   const auto numbers = [&] { return reinterpret_cast<std::uint32_t*>(next(plan.key_bytes())); };
-  const auto sums = [&] { return reinterpret_cast<T*>(next(plan.sum_bytes(sizeof(T)))); };
+  const auto parts = [&] { return reinterpret_cast<T*>(next(plan.part_bytes(sizeof(T)))); };
   const keyed_items unsorted{numbers(), numbers()}, other{numbers(), numbers()};
   const auto none = static_cast<std::uint32_t>(arguments.target_count);
   const indexed_elements<T, Index> keys(arguments, plan.sorted, along, arguments.bound, executor.faults());
   executor.for_each(count, scatter_sort_key<T, Index>{keys, unsorted.keys, unsorted.items, none});
   const keyed_items all = stable_sort(count, unsorted, other, executor);
-  const sorted_sums<T> kernel{plan.sorted,
-                              plan.rest,
-                              divisor(plan.rest.space.count),
-                              all.keys,
-                              all.items,
-                              count,
-                              static_cast<std::uint32_t>(plan.piece),
-                              none,
-                              keys.source,
-                              target,
-                              sums(),
-                              sums()};
+  const sorted_runs<Kind, T> kernel{plan.sorted,
+                                    plan.rest,
+                                    divisor(plan.rest.space.count),
+                                    all.keys,
+                                    all.items,
+                                    count,
+                                    static_cast<std::uint32_t>(plan.piece),
+                                    none,
+                                    keys.source,
+                                    target,
+                                    parts(),
+                                    parts()};
   executor.for_each(plan.pieces * plan.rest.space.count, kernel);
-  if (plan.pieces > 1) executor.for_each(plan.pieces * plan.rest.space.count, join_sums<T>{kernel});
+  if (plan.pieces > 1) executor.for_each(plan.pieces * plan.rest.space.count, join_runs<Kind, T>{kernel});
 }
 
 template <scatter_key Key, class Executor>
 constexpr auto kernel_for() {
-  static_assert(Key.computes == scatter_kind::add);
-  return &scatter_add<storage_of<Key.type>, storage_of<Key.index_type>, Executor>;
+  return &scatter<Key.computes, storage_of<Key.type>, storage_of<Key.index_type>, Executor>;
 }
 
 }  // namespace tapeless::thrust_kernels
