@@ -17,6 +17,7 @@
 #include <tapeless/ops/indexing/ones.hpp>
 #include <tapeless/ops/indexing/quantile.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
+#include <tapeless/ops/indexing/scatter_extreme.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
