@@ -129,7 +129,7 @@ extern template const data::detail::any_source* data::source::of<>(const dataset
 extern template data::dataset data::detail::read_mnist_part<>(const std::string&);
 extern template void io::detail::write_with_metadata<>(const std::string&, array_view<const tensor_entry>,
                                                        std::string_view);
-extern template io::safetensors io::safetensors::read_whole<io::file_reader>(const std::string&);
+extern template io::safetensors io::safetensors::read_whole<io::file_reader>(io::file_reader);
 extern template std::vector<std::int32_t> data::detail::read_characters(const std::string&, std::int64_t);
 extern template data::dataset data::detail::windows_into(std::vector<std::int32_t>, std::int64_t);
 

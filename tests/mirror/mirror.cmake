@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
-untested("umbrellas" tapeless.hpp operations.hpp bare.hpp data/data.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
+untested("umbrellas" tapeless.hpp operations.hpp bare.hpp data/data.hpp bytes.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
          ops/shape.hpp ops/pointwise.hpp ops/random.hpp ops/reduction.hpp ops/indexing.hpp
          ops/linalg.hpp ops/activation.hpp ops/spatial.hpp ops/norm.hpp ops/loss.hpp
          ops/attention.hpp ops/control.hpp ops/recurrent.hpp ops/autodiff.hpp
@@ -217,6 +217,7 @@ tested_by(data/image_folder.cpp data/image_stream.hpp)
 tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.hpp)
 
 # train
+tested_by(train/files/save_bytes.cpp io/bytes_reader.hpp)
 tested_by(train/files/save_npz.cpp train/files/save_gguf.hpp io/tensor_formats.hpp)
 tested_by(train/binding/binding.cpp train/binding/struct_binding.hpp train/program/call.hpp)
 tested_by(train/program/result.cpp train/binding/tensor_view.hpp train/program/loss_number.hpp)

@@ -68,7 +68,13 @@ class safetensors : public tensor_file {
   /// F16 BF16 I64 I32 U8 BOOL, and tensors that do not begin at a multiple of their element size.
   template <class Reader = file_reader>
   static safetensors read(const std::string& path) {
-    return with_memory_for(path, [&] { return read_whole<Reader>(path); });
+    return with_memory_for(path, [&] { return read_whole(Reader(path)); });
+  }
+  /// The same of what a reader reads that stands at its beginning.
+  template <class Reader>
+  static safetensors read_from(Reader reader) {
+    const std::string path = reader.path();
+    return with_memory_for(path, [&] { return read_whole(std::move(reader)); });
   }
 
   /// The texts under "__metadata__", by name.
@@ -78,7 +84,7 @@ class safetensors : public tensor_file {
   explicit safetensors(const std::string& path) : tensor_file(path) {}
 
   template <class Reader>
-  TAPELESS_WARM static safetensors read_whole(const std::string& path);
+  TAPELESS_WARM static safetensors read_whole(Reader file);
 
   TAPELESS_COLD void fill_entries(list<tensor_place> places) {
     std::vector<tensor_entry> entries;
@@ -98,12 +104,11 @@ class safetensors : public tensor_file {
 
 // Behind the class, and so not inline: it need not be compiled in each program, see compiled.hpp.
 template <class Reader>
-safetensors safetensors::read_whole(const std::string& path) {
-  Reader file(path);
-  safetensors result(path);
+safetensors safetensors::read_whole(Reader file) {
+  safetensors result(file.path());
   const std::string text = detail::read_header_text(file);
   const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
-  safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
+  safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), file.path());
   result.metadata_ = std::move(header.metadata);
   result.memory_ = aligned_bytes(static_cast<std::size_t>(size));
   file.read_exactly(result.memory_.view());
@@ -176,9 +181,10 @@ TAPELESS_COLD inline list<const tensor_entry*> order_in_file(array_view<const te
   return order;
 }
 
-template <class = compiled_once>
-TAPELESS_COLD void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
-                                       std::string_view metadata) {
+// Calls write(pieces) with what the file consists of.
+template <class Write>
+TAPELESS_COLD void write_pieces(const std::string& path, array_view<const tensor_entry> tensors,
+                                std::string_view metadata, Write write) {
   for (const tensor_entry& tensor : tensors) require_writable(tensor, path);
   require_distinct_names(tensors, path);
   const list<const tensor_entry*> order = order_in_file(tensors);
@@ -189,7 +195,13 @@ TAPELESS_COLD void write_with_metadata(const std::string& path, array_view<const
   pieces.push({reinterpret_cast<const std::byte*>(&length), sizeof length});
   pieces.push({reinterpret_cast<const std::byte*>(header.data()), header.size()});
   for (const tensor_entry* tensor : order) pieces.push(tensor->bytes);
-  write_file_atomically(path, pieces);
+  write(pieces);
+}
+
+template <class = compiled_once>
+TAPELESS_COLD void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
+                                       std::string_view metadata) {
+  write_pieces(path, tensors, metadata, [&](const auto& pieces) { write_file_atomically(path, pieces); });
 }
 
 }  // namespace detail
@@ -205,6 +217,20 @@ TAPELESS_WARM inline void write_safetensors(const std::string& path, array_view<
 TAPELESS_WARM inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors,
                                             const texts_by_name& metadata) {
   detail::write_with_metadata(path, tensors, metadata.empty() ? "" : detail::metadata_text(metadata));
+}
+
+/// The bytes of that file, in memory. Throws what write_safetensors throws of its tensors. A template, so
+/// that programs which want none compile nothing.
+template <class = void>
+TAPELESS_WARM std::vector<std::byte> safetensors_bytes(array_view<const tensor_entry> tensors,
+                                                       const texts_by_name& metadata = {}) {
+  std::vector<std::byte> bytes;
+  detail::write_pieces("the bytes", tensors, metadata.empty() ? "" : detail::metadata_text(metadata),
+                       [&](const auto& pieces) {
+                         for (const auto& piece : pieces)
+                           bytes.insert(bytes.end(), piece.begin(), piece.end());
+                       });
+  return bytes;
 }
 
 }  // namespace tapeless::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Parameters as the bytes of a safetensors file, whose header is a constant.
+// Parameters as the bytes of a safetensors file, whose header is a constant: those that tl::save writes.
 #pragma once
 
 #include <array>
@@ -31,21 +31,36 @@ struct character_writer {
   }
 };
 
+/// The parameters' numbers in the order of the file, as io::write_safetensors has it: larger elements first.
+template <class Model>
+constexpr auto make_bare_order() {
+  constexpr const auto& all = parameters_of_model<Model>;
+  std::array<std::size_t, all.size()> order{};
+  std::size_t next = 0;
+  for (const std::size_t size : {8u, 4u, 2u, 1u})
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (size_of(all[i].type) == size) order[next++] = i;
+  return order;
+}
+template <class Model>
+inline constexpr auto bare_order_of = make_bare_order<Model>();
+
 /// The text of a safetensors header, padded so that tensors begin at multiples of 8.
 template <class Model>
 constexpr std::size_t write_bare_header(char* to) {
   character_writer w{to};
   std::int64_t offset = 0;
   w.put('{');
-  for (const parameter_description& p : parameters_of_model<Model>) {
-    if (offset > 0 || &p != parameters_of_model<Model>.data()) w.put(',');
+  for (const std::size_t i : bare_order_of<Model>) {
+    const parameter_description& p = parameters_of_model<Model>[i];
+    if (i != bare_order_of<Model>[0]) w.put(',');
     w.put('"');
     w.put(p.label->view());
     w.put("\":{\"dtype\":\"");
     w.put(io::dtype_of(p.type));
     w.put("\",\"shape\":[");
     for (int d = 0; d < p.rank; ++d) {
-      if (d > 0) w.put(',');
+      if (d > 0) w.put(", ");
       w.put(p.shape[static_cast<std::size_t>(d)]);
     }
     w.put("],\"data_offsets\":[");
@@ -86,7 +101,7 @@ struct bare_file {
     if (room < bytes) return 0;
     auto* here = static_cast<std::byte*>(to);
     for (char c : bare_header_of<Model>) *here++ = static_cast<std::byte>(c);
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (const std::size_t i : bare_order_of<Model>)
       for (std::int64_t k = 0; k < all[i].bytes(); ++k) *here++ = parameters[offsets[i] + k];
     return static_cast<long>(bytes);
   }
@@ -96,7 +111,7 @@ struct bare_file {
     const auto* here = static_cast<const std::byte*>(from);
     for (char c : bare_header_of<Model>)
       if (*here++ != static_cast<std::byte>(c)) return false;
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (const std::size_t i : bare_order_of<Model>)
       for (std::int64_t k = 0; k < all[i].bytes(); ++k) parameters[offsets[i] + k] = *here++;
     return true;
   }

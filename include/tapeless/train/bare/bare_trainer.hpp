@@ -128,11 +128,11 @@ class trainer<Model, Rule, bare, Timing> {
     }
   }
 
-  /// Writes all parameters as a safetensors file has them. Returns the number of bytes; 0 where there is less
+  /// Writes all parameters as tl::save does. Returns the number of bytes; 0 where there is less
   /// room, and then nothing is written.
   long save(void* to, std::size_t room) { return file::save(parameter_bytes_.data(), to, room); }
-  /// Reads what save wrote, or a safetensors file with the same header. Where it is another one, returns
-  /// false and changes nothing.
+  /// Reads what save or, on another machine, tl::save of a trainer of the same model has written. Returns
+  /// false, and changes nothing, where the file's header is another one.
   bool load(const void* from, std::size_t size) { return file::load(from, size, parameter_bytes_.data()); }
   /// The bytes that save writes.
   static constexpr std::size_t saved_bytes() { return file::bytes; }

@@ -197,6 +197,23 @@ TAPELESS_COLD void check_counts(const File& file, array_view<const io::tensor_en
 
 }  // namespace detail
 
+namespace detail {
+
+// Calls write(tensors, texts) with what a checkpoint holds.
+template <class Net, class Write>
+TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write) {
+  trainer_state_in_file here;
+  here.state = net.position();
+  auto entries = checkpoint_entries(net, here.state.collected > 0);
+  here.add_to(entries);
+  const auto numbers = net.changed_hyperparameters();
+  if (any_is_set(numbers)) entries.push_back(hyperparameters_entry(numbers));
+  for (const fit_state::item& i : kept.items()) entries.push_back(entry_of(i));
+  write(entries, identity_texts(summary_of_model<typename Net::model_type>(), net.rule_text()));
+}
+
+}  // namespace detail
+
 /// Writes all that training goes on from, and of what model and rule it is:
 ///   the parameters, and the rule's states (adam.mu.fc1.weight, ...)
 ///   gradients that wait for their update
@@ -208,16 +225,9 @@ TAPELESS_COLD void check_counts(const File& file, array_view<const io::tensor_en
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 TAPELESS_WARM void save_checkpoint(Net& net, const std::string& path, const fit_state& kept = {}) {
-  detail::trainer_state_in_file here;
-  here.state = net.position();
-  auto entries = detail::checkpoint_entries(net, here.state.collected > 0);
-  here.add_to(entries);
-  const auto numbers = net.changed_hyperparameters();
-  if (detail::any_is_set(numbers)) entries.push_back(detail::hyperparameters_entry(numbers));
-  for (const fit_state::item& i : kept.items()) entries.push_back(detail::entry_of(i));
-  io::write_safetensors(
-      path, entries,
-      detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text()));
+  detail::write_checkpoint(net, kept, [&](const auto& entries, const auto& identity) {
+    io::write_safetensors(path, entries, identity);
+  });
 }
 
 namespace detail {
