@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The guides of lifetimes, threads, exceptions, files and numbers.
+#include <tapeless/bytes.hpp>
 #include <tapeless/data/csv.hpp>
 #include <tapeless/gguf.hpp>
 #include <tapeless/numpy.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -102,6 +104,13 @@ void weights_of_other_names() {
   check(net.steps() == 0, "back at the start");
 }
 
+void weights_in_memory() {
+  tl::trainer net = make_net(1), other = make_net(2);
+  const std::vector<std::byte> bytes = tl::save_bytes(net);
+  tl::load_bytes(other, bytes);  // anything of bytes: an array, a std::string, what #embed makes
+  check(tl::save_bytes(other) == bytes, "the same weights");
+}
+
 void errors_change_nothing() {
   tl::trainer net{model, tl::adam({})};
   const float before = net.parameter<"fc.weight">()[0];
@@ -183,6 +192,7 @@ int main() {
   a_trainer_for_each_thread();
   functions_on_trained_weights();
   weights_of_other_names();
+  weights_in_memory();
   errors_change_nothing();
   goes_on_from_a_file();
   files_of_others();
