@@ -44,6 +44,8 @@ struct misuse {
       "tl::uniform_like<\"u\">(x)"};
   static constexpr sentence joined_in_braces{
       "what is joined is given without braces, as arguments: tl::concat<1>(a, b), tl::stack<0>(a, b)"};
+  static constexpr sentence no_outputs{
+      "outputs takes what the model computes: tl::outputs(loss, tl::named<\"y\">(y))"};
   static constexpr sentence output_name_as_argument{
       "an output's name is a template argument: tl::named<\"logits\">(logits)"};
   static constexpr sentence inputs_in_braces{

@@ -45,9 +45,16 @@ struct outputs_statement {
 };
 
 /// A model's outputs. The first, where it has no name, is the loss.
-template <expression_operand... X>
-TAPELESS_FACTORY auto outputs(X... x) {
-  return make<outputs_statement>(x...);
+template <expression_operand First, expression_operand... X>
+TAPELESS_FACTORY auto outputs(First first, X... x) {
+  return make<outputs_statement>(first, x...);
+}
+
+/// Refuses a model of nothing.
+template <class None = void>
+constexpr auto outputs() {
+  static_assert(compile_error<misuse<None>::no_outputs>::reported);
+  return erroneous{};
 }
 
 }  // namespace tapeless
