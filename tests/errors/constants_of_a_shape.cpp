@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is to be put everywhere is no scalar; extents are below 0.
 // expect: full of a value of the shape [2]: it takes a number, or a scalar
+// expect: iota takes an element type and a shape: tl::iota<float, 4>()
 // expect: a constant has at most 8 axes, whose extents are 0 or more, or tl::dyn<...>
 // reject: no matching function
 // reject: no match for
@@ -20,6 +21,8 @@ constexpr auto model = [] {
   tl::zeros<float, 2, -1>() + x;
   tl::ones<float, 1, 1, 1, 1, 1, 1, 1, 1, 1>() + x;
   tl::eye<float, -2>() + x;
+  tl::iota<float, 2, -3>() + x;
+  tl::iota<float>() + x;
 #endif
   return tl::full<float, 3, 2>(tl::sum(x));
 };

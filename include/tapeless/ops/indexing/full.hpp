@@ -2,22 +2,11 @@
 // full<T, E...>(number): one number in a shape.
 #pragma once
 
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-template <extent... E>
-constexpr bool require_extents() {
-  constexpr bool fits = sizeof...(E) <= max_rank && ((E.symbol != nullptr || E.value >= 0) && ...);
-  static_assert(fits,
-                "tapeless: a constant has at most 8 axes, whose extents are 0 or more, or tl::dyn<...>");
-  return fits;
-}
-
-}  // namespace detail
 
 template <element Type, extent... E>
 struct full_statement {

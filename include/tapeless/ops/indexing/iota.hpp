@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -29,13 +30,18 @@ struct iota_like_statement {
 /// A value of the shape [E...] that holds 0, 1, 2, ... along its last axis.
 /// @formula y[.., i] = i along the last axis; without a derivative
 /// @shapes -> T [E...]
+/// @errors constants_of_a_shape
 /// @torch torch.arange
 /// @jax jnp.arange
 /// @gives tl::iota<float, 4>() = [0, 1, 2, 3]
 template <element_type T, extent... E>
-  requires(sizeof...(E) > 0)
 constexpr auto iota() {
-  return leaf<iota_statement<element_of<T>, E...>>{};
+  static_assert(sizeof...(E) > 0, "tapeless: iota takes an element type and a shape: tl::iota<float, 4>()");
+  if constexpr (sizeof...(E) > 0 && detail::require_extents<E...>()) {
+    return leaf<iota_statement<element_of<T>, E...>>{};
+  } else {
+    return erroneous{};
+  }
 }
 
 /// 0, 1, 2, ... along the axis (the last one where none is given), in x's shape and element type.
