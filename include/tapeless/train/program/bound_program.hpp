@@ -9,6 +9,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/io/extents.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/input_copies.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
@@ -208,13 +209,18 @@ class bound_program {
       const std::int64_t count = std::max<std::int64_t>(program_.extent(n.shape[axis]), n.is_window ? 1 : 0);
       const std::int64_t extent = program_.extent(whole.shape[axis]);
       const std::int64_t last = program_.extent(n.slice.begin) + (count - 1) * n.slice.step;
-      if (count > 0 && last >= extent) refuse_slice(last, axis, extent);
+      if (count > 0 && last >= extent) refuse_slice(whole, last, axis);
     }
   }
-  [[noreturn]] TAPELESS_COLD static void refuse_slice(std::int64_t last, std::size_t axis,
-                                                      std::int64_t extent) {
-    throw_error(
-        {"element ", last, " along axis ", axis, " is asked for, but the run-time extent there is ", extent});
+  [[noreturn]] TAPELESS_COLD void refuse_slice(const run_node& whole, std::int64_t last,
+                                               std::size_t axis) const {
+    std::int64_t shape[max_rank] = {};
+    for (int d = 0; d < whole.rank; ++d) shape[d] = program_.extent(whole.shape[d]);
+    const std::string what =
+        whole.label == nullptr ? std::string("a value") : join({"\"", whole.label->view(), "\""});
+    throw_error({"element ", last, " along axis ", axis, " is asked for, but the run-time extent there is ",
+                 shape[axis], ": ", what, " has the shape ",
+                 io::shape_text({shape, static_cast<std::size_t>(whole.rank)})});
   }
 
   [[noreturn]] TAPELESS_COLD static void refuse_exchange() {

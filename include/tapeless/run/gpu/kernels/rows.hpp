@@ -71,7 +71,7 @@ struct row_kernel {
       } else {
         p.template move<Width>(operands, row, rows.rank, i);
       }
-      Body::template compute_neighbours<Width>(operands, p, [&sum](typename Body::values& r) {
+      Body::template compute_neighbours<Width>(operands, p, [&](typename Body::values& r) {
         if constexpr (Reduces) sum.add(r);
       });
     }
