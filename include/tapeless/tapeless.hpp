@@ -56,6 +56,7 @@
 #include <tapeless/train/trainer/in_turn_trainer.hpp>
 #include <tapeless/train/trainer/kept_weights.hpp>
 #include <tapeless/train/trainer/lbfgs_trainer.hpp>
+#include <tapeless/train/trainer/only.hpp>
 #include <tapeless/train/trainer/snapshot.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 #include <tapeless/train/trainer/weights.hpp>

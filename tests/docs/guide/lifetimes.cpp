@@ -71,10 +71,7 @@ void a_trainer_for_each_thread() {
   for (float loss : losses) check(loss == losses[0], "equal seeds give equal numbers");
 }
 
-constexpr auto part = [] {  // of the model: parameters of the same names
-  auto x = tl::input<"x", float, batch, 3>;
-  return tl::named<"y">(tl::linear<"fc", 2>(x));
-};
+constexpr auto part = tl::only<"y">(model);  // without the loss, and what only that needs
 
 void functions_on_trained_weights() {
   tl::trainer net = make_net(1);
