@@ -71,11 +71,10 @@ void a_trainer_for_each_thread() {
   for (float loss : losses) check(loss == losses[0], "equal seeds give equal numbers");
 }
 
-constexpr auto part = tl::only<"y">(model);  // without the loss, and what only that needs
-
 void functions_on_trained_weights() {
   tl::trainer net = make_net(1);
   tl::save(net, "net.safetensors");
+  constexpr auto part = tl::only<"y">(model);  // without the loss, and what only that needs
   const tl::function from_file{part, tl::weights("net.safetensors")};
   const tl::function shared{part, tl::weights(net)};  // the trainer's own memory
   const std::vector<float> x{1, 2, 3};
