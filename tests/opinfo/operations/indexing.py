@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """ops/indexing"""
 
-from spelling import NotExpressible, call, listed, literal, operand, operation
+from spelling import NotExpressible, Spelled, call, keep_dims, listed, literal, operand, operation
 
 
 def not_negative(index):
@@ -128,6 +128,36 @@ def topk(s):
     count, axis, largest = s.args[0], s.given(1, "dim", -1), s.given(2, "largest", True)
     y = call("topk", f"{count}, {axis}", s.x, options=[] if largest else ["tl::smallest"])
     return [f"{y}.values", f"{y}.indices"]
+
+
+@operation("cummax")
+def cummax(s):
+    y = call("cummax", str(s.given(0, "dim")), s.x)
+    return [f"{y}.values", f"{y}.indices"]
+
+
+@operation("cummin")
+def cummin(s):
+    y = call("cummin", str(s.given(0, "dim")), s.x)
+    return [f"{y}.values", f"{y}.indices"]
+
+
+@operation("median")
+def median(s):
+    dim, keep = s.given(0, "dim"), s.given(1, "keepdim", False)
+    y = call("median", "" if dim is None else str(dim), s.x, options=keep_dims(keep))
+    return Spelled([y], of=None if dim is None else lambda r: r[0])
+
+
+@operation("quantile")
+def quantile(s):
+    share, dim, keep = s.given(0, "q"), s.given(1, "dim"), s.given(2, "keepdim", False)
+    if s.kwargs.get("interpolation", "linear") != "linear":
+        raise NotExpressible("an interpolation other than linear")
+    if not isinstance(share, float) and share.data.dim() > 0:
+        raise NotExpressible("several shares at a time")
+    share = share if isinstance(share, float) else float(share.data)
+    return call("quantile", literal(share) if dim is None else f"{literal(share)}, {dim}", s.x, options=keep_dims(keep))
 
 
 @operation("searchsorted")

@@ -87,6 +87,11 @@ def cumsum(s):
     return call("cumsum", str(s.given(0, "dim")), s.x)
 
 
+@operation("logcumsumexp")
+def logcumsumexp(s):
+    return call("logcumsumexp", str(s.given(0, "dim")), s.x)
+
+
 @operation("cumprod")
 def cumprod(s):
     return call("cumprod", str(s.given(0, "dim")), s.x)

@@ -68,13 +68,13 @@ def squeeze(s):
     dim = s.given(0, "dim")
     rank = max(1, s.x.rank)
     dims = range(rank) if dim is None else [d % rank for d in ([dim] if isinstance(dim, int) else dim)]
-    return call("reshape", listed([e for i, e in enumerate(s.x.shape) if i not in dims or e != 1]), s.x)
+    ones = [i for i, e in enumerate(s.x.shape) if i in dims and e == 1]  # PyTorch leaves the others alone
+    return call("squeeze", listed(ones), s.x) if ones else call("reshape", listed(s.x.shape), s.x)
 
 
 @operation("unsqueeze", "unsqueeze_copy")
 def unsqueeze(s):
-    axis = s.given(0, "dim") % (s.x.rank + 1)
-    return call("reshape", listed([*s.x.shape[:axis], 1, *s.x.shape[axis:]]), s.x)
+    return call("unsqueeze", str(s.given(0, "dim")), s.x)
 
 
 @operation("permute", "permute_copy")
@@ -84,6 +84,8 @@ def permute(s):
 
 @operation("movedim")
 def movedim(s):
+    if all(isinstance(d, int) for d in s.args):
+        return call("movedim", listed(s.args), s.x)
     source, target = ([d] if isinstance(d, int) else list(d) for d in s.args)
     source, target = [[d % s.x.rank for d in ds] for ds in (source, target)]
     rest = iter(d for d in range(s.x.rank) if d not in source)

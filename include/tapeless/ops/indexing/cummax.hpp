@@ -6,6 +6,7 @@
 #include <tapeless/ops/pointwise/neg.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/cumulative_largest.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 
@@ -14,6 +15,7 @@ struct cumulative_place_statement {
   static constexpr std::string_view name = Largest ? "cummax" : "cummin";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
     const value v = Largest ? x : -x, most = cumulative_largest(v, axis);

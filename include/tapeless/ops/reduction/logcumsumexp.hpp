@@ -10,6 +10,7 @@
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/ops/reduction/cumulative_largest.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 
@@ -18,6 +19,7 @@ struct logcumsumexp_statement {
   static constexpr std::string_view name = "logcumsumexp";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::floating)) return x;
     if (is_half(x.type())) return cast(build(cast(x, element::f32)), x.type());
