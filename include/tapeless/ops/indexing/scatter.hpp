@@ -117,7 +117,7 @@ struct scatter_reduce_statement {
   static constexpr scatter_kind extreme = By == reduce::amax ? scatter_kind::largest : scatter_kind::smallest;
 
   static constexpr value with_self(value x, value index, value source, int axis) {
-    if constexpr (By == reduce::sum) return x + scatter_add(index, source, axis, shape_of(x));
+    if constexpr (By == reduce::sum) return x + brought(x, index, source, axis);
     if constexpr (By == reduce::mean) {
       const value times = detail::times_named(index, axis, x.type(), shape_of(x));
       return (x + scatter_add(index, source, axis, shape_of(x))) / (times + 1);

@@ -88,7 +88,7 @@ struct bare_product_in_parts {
     constexpr int terms = static_cast<int>(k), most = held_at_once / terms;
     constexpr std::ptrdiff_t count = m * n, vectors = (count - Begin) / Width,
                              together = vectors < most ? vectors : most, step = together * Width,
-                             end = step == 0 ? Begin : Begin + (count - Begin) / step * step;
+                             end = Begin + (count - Begin) / (step == 0 ? 1 : step) * step;
     const factor<Width> x = again_and_again<Width>(vector);
     for (std::ptrdiff_t at = Begin; at < end; at += step)
       detail::repeated<static_cast<int>(together)>([&](int v) TAPELESS_INLINED {

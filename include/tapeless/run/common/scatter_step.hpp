@@ -2,35 +2,29 @@
 // How elements that are brought to one place become one, on all policies.
 #pragma once
 
-#include <limits>
+#include <type_traits>
 
 #include <tapeless/graph/core/operation.hpp>
-#include <tapeless/ops/base/integer_arithmetic.hpp>
-#include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
 
 namespace tapeless {
+
+/// The reduction of the elements of a place.
+template <scatter_kind Kind>
+using reduction_of_place = std::conditional_t<
+    Kind == scatter_kind::add, sum_operation,
+    std::conditional_t<Kind == scatter_kind::largest, max_reduction_operation, min_reduction_operation>>;
 
 /// What stands at a place to which nothing is brought, and what one more element makes of what is there.
 /// Integers wrap; NaN stays.
 template <scatter_kind Kind, class T>
-struct scatter_step;
-
-template <class T>
-struct scatter_step<scatter_kind::add, T> {
-  static constexpr T start = T(0);
-  static constexpr T next(T before, T x) { return detail::wrapped_sum(before, x); }
-};
-template <class T>
-struct scatter_step<scatter_kind::largest, T> {
-  using limits = std::numeric_limits<T>;
-  static constexpr T start = limits::has_infinity ? -limits::infinity() : limits::lowest();
-  static constexpr T next(T before, T x) { return larger(before, x); }
-};
-template <class T>
-struct scatter_step<scatter_kind::smallest, T> {
-  using limits = std::numeric_limits<T>;
-  static constexpr T start = limits::has_infinity ? limits::infinity() : limits::max();
-  static constexpr T next(T before, T x) { return smaller(before, x); }
+struct scatter_step {
+  static constexpr T start = reduction_of_place<Kind>::template identity<T>;
+  static constexpr T next(T before, T x) {
+    return static_cast<T>(reduction_of_place<Kind>::combine(before, x));
+  }
 };
 
 }  // namespace tapeless

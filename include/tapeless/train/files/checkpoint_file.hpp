@@ -195,10 +195,6 @@ TAPELESS_COLD void check_counts(const File& file, array_view<const io::tensor_en
         check_number(file.path(), state.name, number, most_steps);
 }
 
-}  // namespace detail
-
-namespace detail {
-
 // Calls write(tensors, texts) with what a checkpoint holds.
 template <class Net, class Write>
 TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write) {

@@ -34,11 +34,19 @@ constexpr auto output_labels() {
   return labels;
 }
 
+/// The place of the output with that label in a graph; -1 where there is none.
+template <class Graph>
+constexpr int output_index_in(const Graph& g, const name* label) {
+  int i = 0;
+  for (const auto& output : g.outputs) {
+    if (output.label == label) return i;
+    ++i;
+  }
+  return -1;
+}
 template <class GraphBuilder>
 constexpr int output_index(const name* label) {
-  for (std::size_t i = 0; i < constant_graph_of<GraphBuilder>.outputs.size(); ++i)
-    if (constant_graph_of<GraphBuilder>.outputs[i].label == label) return static_cast<int>(i);
-  return -1;
+  return output_index_in(constant_graph_of<GraphBuilder>, label);
 }
 
 /// The place of the output of that name; where there is none, the compiler is stopped.

@@ -2,21 +2,14 @@
 // only<"mean">(model): a model of some of another one's outputs.
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/expr/make.hpp>
 #include <tapeless/train/program/output_names.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-constexpr int output_of_label(const graph& g, const name* label) {
-  for (int i = 0; i < g.outputs.size(); ++i)
-    if (g.outputs[i].label == label) return i;
-  return -1;
-}
-
-}  // namespace detail
 
 /// Leaves the named outputs. The value is the first of them; where only the shape is asked for no output is
 /// named yet, and it is the operand's.
@@ -26,7 +19,7 @@ struct only_statement {
   static constexpr node_list build_all(graph& g, const node_list& x) {
     list<graph_output> left;
     for (const name* label : {&interned<Names>...})
-      if (const int i = detail::output_of_label(g, label); i >= 0) left.push(g.outputs[i]);
+      if (const int i = detail::output_index_in(g, label); i >= 0) left.push(g.outputs[i]);
     if (left.empty()) return node_list::only({&g, x.ids[0]});
     g.outputs.clear();
     for (const graph_output& o : left) g.outputs.push(o);
@@ -44,9 +37,12 @@ struct only_model {
 template <name... Names, class Model>
 constexpr auto only(Model) {
   static_assert(sizeof...(Names) > 0, "tapeless: only takes the names of outputs: tl::only<\"y\">(model)");
-  constexpr bool exist = ((detail::output_index_of<lower<Model>, Names>() >= 0) && ...);
-  static_cast<void>(exist);
-  return only_model<Model, Names...>{};
+  if constexpr (sizeof...(Names) == 0 || !is_sound_model<Model>()) {
+    return Model{};  // what is wrong with it says what takes it
+  } else {
+    constexpr bool exist = ((detail::output_index_of<lower<Model>, Names>() >= 0) && ...);
+    return std::conditional_t<exist, only_model<Model, Names...>, Model>{};
+  }
 }
 
 }  // namespace tapeless
