@@ -54,6 +54,7 @@
 #include <tapeless/train/trainer/copy_parameters.hpp>
 #include <tapeless/train/trainer/function.hpp>
 #include <tapeless/train/trainer/in_turn_trainer.hpp>
+#include <tapeless/train/trainer/initialized.hpp>
 #include <tapeless/train/trainer/kept_weights.hpp>
 #include <tapeless/train/trainer/lbfgs_trainer.hpp>
 #include <tapeless/train/trainer/only.hpp>

@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/param.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/constant_square_root.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -37,16 +38,6 @@ constexpr value linear(is_value auto x, value weight) {
 constexpr value linear(is_value auto x, value weight, value bias) { return forms::linear(x, weight) + bias; }
 
 }  // namespace forms
-
-namespace detail {
-
-constexpr double square_root(double x) {
-  double root = x < 1 ? 1 : x;
-  for (int i = 0; i < 64; ++i) root = 0.5 * (root + x / root);
-  return root;
-}
-
-}  // namespace detail
 
 struct linear_statement {
   static constexpr int arity = -1;

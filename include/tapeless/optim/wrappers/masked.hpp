@@ -36,21 +36,9 @@ constexpr void check_choice(value parameter) {
   if (i != parameter.id) return;
   for (; i < nodes.size(); ++i)
     if (changes(nodes[i]) && chooses<P>(nodes[i])) return;
-  text t;
-  t << "a rule for some parameters only (masked, partition) is for no parameter at all: of ";
-  for (const node& n : nodes) {
-    if (!changes(n)) continue;
-    t << (&n == &parameter.get() ? "\"" : ", \"") << n.label->view() << "\"";
-    parameter.builder->describe_shape(t, n);
-  }
-  t << ", none ";
-  if constexpr (requires { P::describe(t); }) {
-    t << "fits ";
-    P::describe(t);
-  } else {
-    t << "is chosen";
-  }
-  parameter.fail(t);
+  parameter.fail(
+      no_choice<P>(text() << "a rule for some parameters only (masked, partition) is for no parameter at all",
+                   *parameter.builder));
 }
 
 /// What belongs to a transformation's hyperparameters where P chooses the parameters of a partition's group:

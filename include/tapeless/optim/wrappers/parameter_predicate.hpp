@@ -10,8 +10,9 @@
 #include <type_traits>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/graph/core/node.hpp>
+#include <tapeless/graph/core/graph.hpp>
 #include <tapeless/graph/core/text.hpp>
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 
 namespace tapeless {
@@ -86,6 +87,27 @@ template <class P>
 constexpr bool chooses(const node& n) {
   return P{}(n.label->view(),
              array_view<const std::int64_t>(n.shape, static_cast<std::size_t>(n.rank)).span());
+}
+
+/// WHAT: of "a.weight"[3, 2], "a.bias"[3], none fits "b.*"
+template <class P>
+constexpr text no_choice(text what, const graph& g) {
+  what << ": of ";
+  bool is_first = true;
+  for (const node& n : g.nodes) {
+    if (!is_trained(n)) continue;
+    what << (is_first ? "\"" : ", \"") << n.label->view() << "\"";
+    g.describe_shape(what, n);
+    is_first = false;
+  }
+  what << ", none ";
+  if constexpr (requires { P::describe(what); }) {
+    what << "fits ";
+    P::describe(what);
+  } else {
+    what << "is chosen";
+  }
+  return what;
 }
 
 }  // namespace detail
