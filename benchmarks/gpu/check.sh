@@ -139,6 +139,21 @@ prepare_programs() { # those that name tl::cpu get the GPU in its place
     sed 's/tl::cpu{}/tl::default_policy{}/' "$source" >"$BUILD/api/$(basename "$source")"
   done
 }
+# Tests of kernels that compare their stand-in on the CPU with the CPU: the GPU stands in its place.
+kernels=(batch_kernel gather_kernel map_kernel prefix_scan_kernel reduce_batch rows scatter_kernel)
+prepare_kernels() {
+  local name on_gpu='s/thrust_host\/thrust_host.hpp/cuda\/cuda.hpp/; s/tl::thrust_host/tl::cuda/g'
+  mkdir -p "$BUILD/kernels/run/gpu"
+  sed "$on_gpu" tests/run/gpu/both.hpp >"$BUILD/kernels/run/gpu/both.hpp"
+  for name in "${kernels[@]}"; do
+    sed "$on_gpu" "tests/run/gpu/kernels/$name.cpp" >"$BUILD/kernels/$name.cpp"
+  done
+}
+
+operations=(kinks pool ordering reductions views recurrent_sequences indexing/gather indexing/full
+  indexing/quantile control/scan reduction/argmax reduction/cumprod reduction/cumsum shape/movedim linalg/decompositions
+  linalg/einsum random/normal random/bernoulli spatial/grid_sample spatial/interpolate spatial/max_unpool spatial/unfold)
+
 
 # Seconds of one processor, measured where there was no GPU: extremes about 90, kernels 43, a program 35 to 46, other
 # files of conventions 29, two files of laws 49 to 54, a part of reference values 25 to 30; in all 2,300, by 16 processors
@@ -151,7 +166,8 @@ list_tests() {
   echo "ops kernels -O0 tests/cuda/kernels.cu"
   [ -z "$NCCL" ] || echo "api nccl -O0 tests/cuda/nccl.cu" # as many ranks as there are devices, at most 4
   for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O1 $BUILD/api/$name.cpp"; done
-  for name in kinks pool indexing/gather control/scan; do echo "ops $(basename "$name") -O0 tests/ops/$name.cpp"; done
+  for name in "${operations[@]}"; do echo "ops $(basename "$name") -O0 tests/ops/$name.cpp"; done
+  for name in "${kernels[@]}"; do echo "kernels $name -O0 $BUILD/kernels/$name.cpp"; done
   local laws half i # two in one source: what they include is compiled once
   mapfile -t laws < <(find tests/laws -name '*.cpp' | sort)
   half=$(((${#laws[@]} + 1) / 2))
@@ -166,6 +182,7 @@ list_tests() {
 }
 tests() {
   prepare_programs
+  prepare_kernels
   [ -n "$NCCL" ] ||
     line "\"part\": \"api\", \"name\": \"nccl\", \"state\": \"not built\", \"build_seconds\": 0, \"run_seconds\": 0, \"detail\": \"there is no NCCL\""
   for file in "$data"/mnist/*.gz; do # so that no zlib is needed

@@ -28,7 +28,7 @@ compile() {
   local code=$? main
   if [ $code = 0 ]; then
     main=
-    case $part in ops | laws | reference) main=$BUILD/catch_main.o ;; esac
+    case $part in ops | kernels | laws | reference) main=$BUILD/catch_main.o ;; esac
     [ "$name" != kernels ] || main=
     [ -z "$main" ] || wait_for "$BUILD/prepared"
     # shellcheck disable=SC2086

@@ -5,7 +5,7 @@ import json
 import pathlib
 import sys
 
-TEST_PARTS = ['ops', 'laws', 'reference', 'api', 'speedrun', 'sanitizer', 'bench']
+TEST_PARTS = ['ops', 'kernels', 'laws', 'reference', 'api', 'speedrun', 'sanitizer', 'bench']
 VARIANTS = ['eager', 'compile', 'graph', 'compile_graph']
 AT_LEAST_COMPILE = {('small_mlp', 32): 3, ('mlp', 32): 3}  # steps per second over torch.compile's; otherwise 1
 AT_LEAST_COPY = 0.9
@@ -94,8 +94,8 @@ def tests_of(results):
             good = counts[part].pop('passed', 0)
             rows.append([part, good, ', '.join(f'{n} {state}' for state, n in sorted(counts[part].items())) or 'none'])
     lines = ['## Programs', '',
-             'One for each file of conventions, each two files of laws, each part of a file of reference values, and each complete '
-             'program. "built" is what is run later, without others beside it.', '', *table(['part', 'good', 'others'], rows)]
+             'One for each file of operations and of kernels, each two files of laws, each part of a file of reference values, '
+             'and each complete program. "built" is what is run later, without others beside it.', '', *table(['part', 'good', 'others'], rows)]
     others = [t for t in results.tests if t['state'] not in ('passed', 'built')]
     if others:
         lines += table(['part', 'program', 'state', 'what it said'],

@@ -128,8 +128,9 @@ constexpr auto places = [] {
 TEST_CASE("what is brought to a place is reduced with what is there, as PyTorch reduces it") {
   test::on_each_policy([]<class Policy>() {
     tl::function<decltype(places), Policy> f{places};
-    const auto y = f("x"_t = std::array{1.f, 2.f, 4.f}, "source"_t = std::array{3.f, 1.f, 4.f, 0.5f},
-                     "index"_t = std::array<std::int64_t, 4>{0, 0, 2, 0});
+    const std::vector<float> x{1, 2, 4}, source{3, 1, 4, 0.5f};
+    const std::vector<std::int64_t> index{0, 0, 2, 0};
+    const auto y = f("x"_t = x, "source"_t = source, "index"_t = index);
     const auto is = [](const auto& view, std::vector<double> expected) {
       const std::vector<double> found = test::elements(view);
       REQUIRE(found.size() == expected.size());
@@ -182,10 +183,10 @@ TEST_CASE("the largest and smallest of a place: equal ones share the derivative,
   test::on_each_policy([]<class Policy>() {
     tl::function<decltype(extremes), Policy> f{extremes};
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const auto y = f("x"_t = std::array{1.f, 2.f, 4.f, 5.f, -3.f},
-                     "source"_t = std::vector<float>{4, 4, 1, 4, 0, nan, -3},
-                     "index"_t = std::vector<std::int64_t>{0, 0, 0, 2, 2, 3, 4},
-                     "whole"_t = std::vector<std::int32_t>{-5, -4, -6, -2147483647 - 1, -7, 0, 9});
+    const std::vector<float> x{1, 2, 4, 5, -3}, source{4, 4, 1, 4, 0, nan, -3};
+    const std::vector<std::int64_t> index{0, 0, 0, 2, 2, 3, 4};
+    const std::vector<std::int32_t> whole{-5, -4, -6, -2147483647 - 1, -7, 0, 9};
+    const auto y = f("x"_t = x, "source"_t = source, "index"_t = index, "whole"_t = whole);
     const auto is = [](const auto& view, std::vector<double> expected) {
       std::vector<double> found = test::elements(view);
       CHECK(std::isnan(found[3]));
@@ -289,7 +290,7 @@ struct running_places {
 TEST_CASE("of equal largest elements the last is found, and no power overflows") {
   test::on_each_policy([]<class Policy>() {
     tl::function<running_places, Policy> f{running_places{}};
-    const auto y = f("x"_t = std::array{1.f, 3.f, 2.f, 3.f, 0.f, 4.f, 3.f, 5.f, 5.f, 1.f});
+    const auto y = f("x"_t = std::vector<float>{1, 3, 2, 3, 0, 4, 3, 5, 5, 1});
     CHECK(test::elements(y.template get<"most">()) == std::vector<double>{0, 1, 1, 3, 3, 0, 0, 2, 3, 3});
     CHECK(test::elements(y.template get<"values">()) == std::vector<double>{1, 3, 3, 3, 3, 4, 4, 5, 5, 5});
     CHECK(test::elements(y.template get<"least">()) == std::vector<double>{0, 0, 0, 0, 0, 0, 1, 0, 0, 0});
@@ -320,7 +321,7 @@ TEST_CASE("bits of integers, and numbers as conditions") {
                   highest = std::numeric_limits<std::int32_t>::max();
     const auto y =
         f("a"_t = std::array<std::int32_t, 4>{12, 0, lowest, highest},
-          "b"_t = std::array<std::int32_t, 4>{10, 1, 1, 31}, "x"_t = std::array{0.f, -2.f, 0.5f, 0.f});
+          "b"_t = std::array<std::int32_t, 4>{10, 1, 1, 31}, "x"_t = std::vector<float>{0, -2, 0.5f, 0});
     CHECK(test::elements(y.template get<"bits">()) ==
           std::vector<double>{8,     0, 0,          31,           14,  1,  lowest + 1, highest,
                               6,     1, lowest + 1, highest - 31, -13, -1, highest,    lowest,
@@ -349,7 +350,7 @@ TEST_CASE("whole numbers of all sizes are inputs and indices, and keep their ran
     const auto y =
         f("a"_t = std::array<std::int8_t, 3>{1, 0, 3}, "b"_t = std::array<std::int16_t, 3>{301, 300, 299},
           "c"_t = std::array<std::uint32_t, 3>{4294967295u, 0, 7},
-          "table"_t = std::array{1.f, -2.f, 3.f, 0.5f});
+          "table"_t = std::vector<float>{1, -2, 3, 0.5f});
     CHECK(test::elements(y.template get<"sum">()) == std::vector<double>{2, 0, 6});
     CHECK(test::elements(y.template get<"size">()) == std::vector<double>{4294967295.0, 0, 7});
     CHECK(test::elements(y.template get<"least">()) == std::vector<double>{299, 300, 299});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/run/thrust_host/thrust_host.hpp>
 
 #include "catch.hpp"
