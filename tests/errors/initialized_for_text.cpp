@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which parameters start otherwise, as text.
-// lines: 15
+// lines: 18
 // expect: initialized takes which parameters it is for: tl::matrices, tl::names_like
 // reject: no matching
 // reject: no type named

@@ -117,7 +117,8 @@ struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilde
 struct copy_at_run_time {
   template <class Table, class Copy>
   constexpr void operator()(const Table& table, Copy& copy) const {
-    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = at_run_time(table[i]);
+    if constexpr (Copy::size() > 0)  // compilers warn of comparisons with 0
+      for (std::size_t i = 0; i < Copy::size(); ++i) copy[i] = at_run_time(table[i]);
   }
 };
 
