@@ -140,6 +140,24 @@ TEST_CASE("freezable: parameters are held fast between steps, and their states w
   CHECK(test::elements(net.parameter<"b">()) != b);
 }
 
+TEST_CASE("freezable: a parameter's steps are those in which it was not held fast") {
+  const auto is_even = [](auto rule) {
+    tl::trainer net{linear_loss, tl::freezable(rule)};
+    const std::vector<double> ga(3, 2), gb(2, 2);
+    net.template freeze<"b">();
+    for (int i = 0; i < 300; ++i) net.step("ga"_t = ga, "gb"_t = gb);
+    net.template thaw<"b">();
+    for (int i = 0; i < 5; ++i) {
+      const double before = net.template parameter<"b">()[0];
+      net.step("ga"_t = ga, "gb"_t = gb);
+      CHECK(before - net.template parameter<"b">()[0] == test::Approx(0.1).epsilon(1e-6));
+    }
+  };
+  is_even(tl::adam({.learning_rate = 0.1}));
+  is_even(tl::adam({.learning_rate = 0.1, .amsgrad = true}));
+  is_even(tl::chain(tl::ema({.decay = 0.9}), tl::scale(-0.05)));
+}
+
 TEST_CASE("sharpness_aware: the gradient at p + radius * g / |g|") {
   const auto gradient = [](double p, double x) { return 4 * p * p * p + x; };
   for (const bool adaptive : {false, true}) {

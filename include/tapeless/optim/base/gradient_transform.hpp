@@ -33,9 +33,14 @@ class rule_context {
   constexpr value gradient() const { return gradient_; }
   constexpr value update() const { return update_; }
   constexpr void set_update(value next) { update_ = next; }
-  /// The number of the step, counted from 1; an optimizer transformation may count otherwise.
-  constexpr value step() const { return step_.exists() ? step_ : make_hyperparameter(builder(), step_entry); }
+  /// The number of the step, counted from 1; an optimizer transformation may count otherwise. Of the steps
+  /// of one parameter those are left out in which it is held fast, but not in what all parameters share.
+  constexpr value step() const { return left_out_.exists() ? shared_step() - left_out_ : shared_step(); }
+  constexpr value shared_step() const {
+    return step_.exists() ? step_ : make_hyperparameter(builder(), step_entry);
+  }
   constexpr void set_step(value number) { step_ = number; }
+  constexpr void leave_out_steps(value number) { left_out_ = number; }
   /// What the parameter should be when the model is used: an average of what it was, where a rule keeps one.
   constexpr value averaged() const { return averaged_.exists() ? averaged_ : parameter_; }
   constexpr void set_averaged(value average) { averaged_ = average; }
@@ -61,6 +66,14 @@ class rule_context {
   /// From here on states are stored in the type that this gives for a state's name, shape and own type.
   constexpr void store_states(element (*stored_type)(const name&, const shape_list&, element)) {
     stored_type_ = stored_type;
+  }
+  /// A number of steps of the parameter, zero at first: exact up to 2^24, whatever the parameter is stored
+  /// as.
+  template <name Label>
+  constexpr value counter() const {
+    const element type = parameter_.type() == element::f64 ? element::f64 : element::f32;
+    return make_state(builder(), &interned<Label>, type, {}, builder().states++,
+                      parameter_number(owned_.get()), {});
   }
   /// A state of the transformation that all parameters share; a scalar.
   template <name Label>
@@ -88,7 +101,7 @@ class rule_context {
   value owned_, parameter_;
   value source_, gradient_;  // as the backward pass left it, and as the rule sees it
   value update_;
-  value step_;
+  value step_, left_out_;
   value averaged_;
   int first_hyper_ = 0;
   element (*stored_type_)(const name&, const shape_list&, element) = nullptr;

@@ -18,7 +18,7 @@ struct scale_by_dadapt_transform : detail::distance_transform {
     rule_context& one = parameters[0];
     const Value beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
     const Value kept_d = one.shared_state<"dadapt.d">(), kept_r = one.shared_state<"dadapt.r">();
-    const Value d = where(one.step() == 1.0, one.hyper(5), cast(kept_d, element::number));
+    const Value d = where(one.shared_step() == 1.0, one.hyper(5), cast(kept_d, element::number));
     const Value rate = d * one.hyper(0);
     Value ways, sizes;
     for (rule_context& c : parameters) {

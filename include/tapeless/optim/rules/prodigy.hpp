@@ -17,7 +17,7 @@ struct scale_by_prodigy_transform : detail::distance_transform {
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
     const Value gamma = one.hyper(0), beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
-    const Value first = one.step() == 1.0;
+    const Value first = one.shared_step() == 1.0;
     const Value kept_d = one.shared_state<"prodigy.d">(), kept_r = one.shared_state<"prodigy.r">();
     const Value d = where(first, one.hyper(5), cast(kept_d, element::number));
     const Value squared = (1.0 - root) * gamma * square(d);

@@ -60,7 +60,7 @@ class average_equally_rule : public wrapped_rule<Rule, "average_start", "average
     const int first = parameters[0].parameter().builder->effects.size();
     Rule::update(parameters);
     const value count = parameters[0].template shared_state<"average.count">();
-    const value after = parameters[0].step() - base::own_hyper(parameters[0], 0);
+    const value after = parameters[0].shared_step() - base::own_hyper(parameters[0], 0);
     const value counts = after > 0.0 && mod(after - 1.0, base::own_hyper(parameters[0], 1)) == 0.0;
     for (rule_context& c : parameters) {
       const value mean = c.state<"average">(), next = detail::next_value(c.parameter(), first);

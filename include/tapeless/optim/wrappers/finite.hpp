@@ -25,7 +25,7 @@ constexpr value all_finite(const list<rule_context>& parameters) {
 template <class Rule, name Skipped>
 constexpr value update_where(value condition, list<rule_context>& parameters) {
   const value skipped = parameters[0].template shared_state<Skipped>();
-  for (rule_context& c : parameters) c.set_step(c.step() - cast(skipped, element::number));
+  for (rule_context& c : parameters) c.set_step(c.shared_step() - cast(skipped, element::number));
   graph& g = *condition.builder;
   const int first = g.effects.size();
   Rule::update(parameters);

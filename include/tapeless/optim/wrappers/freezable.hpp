@@ -6,8 +6,9 @@
 
 namespace tapeless {
 
-/// The name of the state that holds a parameter fast where it is not zero.
-inline constexpr name frozen_label = "frozen";
+/// The name of the state that holds a parameter fast where it is not zero, and of that which counts in how
+/// many steps it was held.
+inline constexpr name frozen_label = "frozen", frozen_steps_label = "frozen.steps";
 
 /// A rule that leaves out parameters when it is told to. It wraps a whole rule.
 template <class Rule>
@@ -18,9 +19,15 @@ class freezable_rule : public wrapped_rule<Rule> {
 
   static constexpr void update(list<rule_context>& parameters) {
     graph& g = *parameters[0].parameter().builder;
+    list<value> held;
+    for (rule_context& c : parameters) {
+      held.push(c.counter<frozen_steps_label>());
+      c.leave_out_steps(cast(held[held.size() - 1], element::number));
+    }
     const int first = g.effects.size();
     Rule::update(parameters);
     const int last = g.effects.size();
+    int parameter = 0;
     for (const rule_context& c : parameters) {
       const value frozen = c.state<frozen_label>({}) != 0.0;
       for (int i = first; i < last; ++i) {
@@ -28,6 +35,8 @@ class freezable_rule : public wrapped_rule<Rule> {
         if (target.id == c.parameter().id || belongs_to(target, c))
           g.effects[i].node = where(frozen, target, next).id;
       }
+      const value steps = held[parameter++];
+      c.set(steps, steps + cast(frozen, steps.type()));
     }
   }
 
@@ -38,10 +47,11 @@ class freezable_rule : public wrapped_rule<Rule> {
 };
 
 /// The rule, for parameters that a trainer can freeze and thaw between steps: net.freeze<"body.*">(),
-/// net.thaw<"body.*">(). A step changes neither a frozen parameter nor its states; nothing is compiled again.
-/// Its gradient is computed all the same, and counts where a rule looks at all of them. Which parameters are
-/// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
-/// partition without a rule for it, which costs nothing.
+/// net.thaw<"body.*">(). A step changes neither a frozen parameter nor its states, and is none of its steps:
+/// Adam goes on as if there had been a pause, as PyTorch's does. Nothing is compiled again. Its gradient is
+/// computed all the same, and counts where a rule looks at all of them. Which parameters are frozen is a
+/// state, and saved with the others. A parameter that is never trained is better left to a partition without
+/// a rule for it, which costs nothing.
 template <class Rule>
 auto freezable(Rule rule) {
   return detail::wrap(std::move(rule), [](auto r) { return freezable_rule<decltype(r)>(std::move(r)); });
