@@ -5,9 +5,12 @@
 #include "program.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
+#include <tapeless/train/files/save.hpp>
+#include <tapeless/train/trainer/snapshot.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 #include "io/temporary_folder.hpp"
@@ -86,6 +89,37 @@ TEST_CASE("average: a running mean stands in for the parameters as long as it is
     CHECK(loss == Approx(mean[0]));
   }
   require_near(net.parameter<"a">(), last);
+}
+
+TEST_CASE("average: no file and no snapshot takes the averages for the parameters") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net");
+  tl::trainer net{linear_loss, tl::average(descent, {.decay = 0.8})};
+  const std::vector<double> ga(3, 1), gb(2, 1);
+  for (int i = 0; i < 3; ++i) net.step("ga"_t = ga, "gb"_t = gb);
+  tl::save_checkpoint(net, path);
+  const auto before = tl::snapshot(net);
+  const auto a = test::elements(net.parameter<"a">());
+  {
+    const auto averages = net.averaged_weights();
+    const auto is_refused =
+        Catch::Contains("averaged_weights() stand in for the parameters: let them go before");
+    CHECK_THROWS_WITH(tl::save_checkpoint(net, path), is_refused);
+    CHECK_THROWS_WITH(tl::load_checkpoint(net, path), is_refused);
+    CHECK_THROWS_WITH(tl::load(net, path, {.allow_unexpected = true}), is_refused);
+    CHECK_THROWS_WITH(tl::snapshot(net), is_refused);
+    CHECK_THROWS_WITH(tl::restore(net, before), is_refused);
+    CHECK(test::elements(net.parameter<"a">()) != a);
+  }
+  CHECK(test::elements(net.parameter<"a">()) == a);
+}
+
+TEST_CASE("average: what stands in for the parameters may outlive the trainer") {
+  std::optional<tl::trainer<decltype(linear_loss), decltype(tl::average(descent, {}))>> net;
+  net.emplace(linear_loss, tl::average(descent, {.decay = 0.8}));
+  net->step("ga"_t = std::vector<double>(3), "gb"_t = std::vector<double>(2));
+  const auto averages = net->averaged_weights();
+  net.reset();
 }
 
 TEST_CASE("average_equally: the mean over every period-th step from the start on") {

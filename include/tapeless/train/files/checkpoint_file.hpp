@@ -16,6 +16,7 @@
 #include <tapeless/train/files/model_summary.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/loop/fit_state.hpp>
+#include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace tapeless {
@@ -198,6 +199,7 @@ TAPELESS_COLD void check_counts(const File& file, array_view<const io::tensor_en
 // Calls write(tensors, texts) with what a checkpoint holds.
 template <class Net, class Write>
 TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write) {
+  require_own_weights(net);
   trainer_state_in_file here;
   here.state = net.position();
   auto entries = checkpoint_entries(net, here.state.collected > 0);
@@ -230,6 +232,7 @@ namespace detail {
 
 template <class Net>
 TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
+  require_own_weights(net);
   trainer_state_in_file there;
   there.read(file);
   const auto identity = identity_texts(summary_of_model<typename Net::model_type>(), net.rule_text());

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
@@ -11,39 +13,49 @@
 
 namespace tapeless {
 
-/// As long as it lives, parameters have other values; then they are again what they were.
-template <class Memory>
+namespace detail {
+
+/// Throws an error where averages are in the place of the trainer's parameters.
+template <class Net>
+void require_own_weights(const Net& net) {
+  if constexpr (requires { net.require_own_weights(); }) net.require_own_weights();
+}
+
+}  // namespace detail
+
+/// As long as it lives, parameters have other values; then they are again what they were. It shares the
+/// trainer's weights, and may outlive the trainer.
+template <class Weights>
 class weights_in_use {
  public:
   /// `replace` gives the parameters their other values.
   template <class Replace>
-  weights_in_use(bool& flag, array_view<const parameter_description> parameters,
-                 const parameter_memory<Memory>& values, Replace replace)
-      : flag_(flag), parameters_(parameters), values_(values) {
-    if (flag_) throw_error("averaged_weights() stand in for the parameters already");
-    const auto data = values.pointers();
+  weights_in_use(std::shared_ptr<Weights> weights, array_view<const parameter_description> parameters,
+                 Replace replace)
+      : weights_(std::move(weights)), parameters_(parameters) {
+    if (weights_->are_averages) throw_error("averaged_weights() stand in for the parameters already");
+    const auto data = weights_->parameters.memory().pointers();
     for (std::size_t i = 0; i < data.size(); ++i)
       kept_.insert(kept_.end(), data[i], data[i] + parameters[i].bytes());
     replace();
-    flag_ = true;
+    weights_->are_averages = true;
   }
   ~weights_in_use() {
     const std::byte* from = kept_.data();
-    const auto data = values_.pointers_to_overwrite();
+    const auto data = weights_->parameters.memory().pointers_to_overwrite();
     for (std::size_t i = 0; i < data.size(); ++i) {
       const auto bytes = static_cast<std::size_t>(parameters_[i].bytes());
       std::memcpy(data[i], from, bytes);
       from += bytes;
     }
-    flag_ = false;
+    weights_->are_averages = false;
   }
   weights_in_use(const weights_in_use&) = delete;
   weights_in_use& operator=(const weights_in_use&) = delete;
 
  private:
-  bool& flag_;
+  std::shared_ptr<Weights> weights_;
   array_view<const parameter_description> parameters_;
-  const parameter_memory<Memory>& values_;
   std::vector<std::byte> kept_;
 };
 

@@ -12,6 +12,7 @@
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/program/tensor_matching.hpp>
+#include <tapeless/train/trainer/averaged_weights.hpp>
 
 namespace tapeless::detail {
 
@@ -71,6 +72,7 @@ template <class Net>
 TAPELESS_COLD void take_tensors(Net& net, array_view<const io::tensor_entry> tensors,
                                 const load_options& options, const tensor_origin& origin) {
   refuse_shared_weights<Net>();
+  require_own_weights(net);
   const list<matched_parameter> parameters = parameters_to_match(net);
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();
   const auto data = net.parameter_data();

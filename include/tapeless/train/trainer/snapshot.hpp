@@ -11,6 +11,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
@@ -64,6 +65,7 @@ void for_each_block(Net& net, bool waiting, F f) {
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 auto snapshot(Net& net) {
+  detail::require_own_weights(net);
   const trainer_state position = net.position();
   std::vector<std::byte> bytes;
   detail::for_each_block(net, position.collected > 0, [&](const std::byte* data, std::size_t size) {
@@ -91,6 +93,7 @@ void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
       "tapeless: restore: the snapshot is of a trainer with another rule; copy_parameters(from, to) "
       "takes over the parameters alone");
   if constexpr (same_model && same_rule) {
+    detail::require_own_weights(net);
     const bool waiting = s.position().collected > 0;
     std::size_t size = 0;
     const auto measure = [&](const auto& descriptions) {

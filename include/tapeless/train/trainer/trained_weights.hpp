@@ -26,6 +26,7 @@ struct trained_weights {
   Policy policy;
   typename Policy::resources resources;
   Parameters parameters;
+  bool are_averages = false;  // which stand in for the parameters
   weights_guard guard;
   system_mutex mutex;  // of functions, while they ask resources for something
 };

@@ -174,11 +174,10 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
   [[nodiscard]] auto averaged_weights() {
     const auto stay = enter_to_change();
-    return weights_in_use(
-        own().uses_averages_, own_parameters::descriptions, own().weights_->parameters.memory(), [this] {
-          own().hyperparameters_.write_step(own().progress_.steps() - 1);  // the last one
-          own().programs_.average.run(own().memory_, base::template sorted<average_program>());
-        });
+    return weights_in_use(own().weights_, own_parameters::descriptions, [this] {
+      own().hyperparameters_.write_step(own().progress_.steps() - 1);  // the last one
+      own().programs_.average.run(own().memory_, base::template sorted<average_program>());
+    });
   }
 
   /// A view of one of the rule's states: net.state<"adam.mu", "fc1.weight">(), net.state<"loss_scale">().
@@ -271,6 +270,14 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     own().progress_.count_step();
   }
 
+  /// Throws an error where averages are in the parameters' place.
+  void require_own_weights() const {
+    if (own().weights_->are_averages)
+      throw_error(
+          "averaged_weights() stand in for the parameters: let them go before a step, load, a checkpoint or "
+          "a "
+          "snapshot");
+  }
   trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
   /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.
@@ -305,7 +312,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     own_gradients gradients_;
     int collected_ = 0;             // steps whose gradients wait for their update
     bool gives_gradients_ = false;  // views of them, which can be written to
-    bool uses_averages_ = false;    // in place of the parameters
     training_progress progress_;
     own_memory memory_;
     struct {
@@ -327,9 +333,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   [[nodiscard]] weights_change enter_to_change() { return {enter(), own().weights_}; }
   [[nodiscard]] weights_change begin_step() {
     weights_change stay = enter_to_change();
-    if (own().uses_averages_)
-      throw_error(
-          "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
+    require_own_weights();
     own().hyperparameters_.write_step(own().progress_.steps());
     return stay;
   }
