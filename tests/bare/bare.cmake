@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: BSL-1.0
 # Programs on tl::bare without an operating system.
-tapeless_add_test(
-  bare.freestanding
-  "${CMAKE_COMMAND}"
-  "-DCOMPILER=${CMAKE_CXX_COMPILER}"
-  "-DFLAGS=@${TAPELESS_USER_FLAGS}"
-  "-DNM=${CMAKE_NM}"
-  "-DSOURCE=${TAPELESS_API_DIR}/10_bare.cpp"
-  "-DOBJECT=${CMAKE_CURRENT_BINARY_DIR}/bare/freestanding.o"
-  -P
-  "${CMAKE_CURRENT_SOURCE_DIR}/bare/freestanding.cmake")
+foreach(program freestanding schedules)
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/bare/${program}.cpp")
+  if(program STREQUAL "freestanding")
+    set(source "${TAPELESS_API_DIR}/10_bare.cpp")
+  endif()
+  tapeless_add_test(
+    bare.${program}
+    "${CMAKE_COMMAND}"
+    "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+    "-DFLAGS=@${TAPELESS_USER_FLAGS}"
+    "-DNM=${CMAKE_NM}"
+    "-DSOURCE=${source}"
+    "-DOBJECT=${CMAKE_CURRENT_BINARY_DIR}/bare/${program}.o"
+    -P
+    "${CMAKE_CURRENT_SOURCE_DIR}/bare/freestanding.cmake")
+endforeach()
 file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bare")
 tapeless_add_test(
   bare.c_interface

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
@@ -200,4 +201,17 @@ TEST_CASE("a plateau as a callback takes the validation's loss, or the training'
   CHECK(s(0) == 1);
   end(0.5, 3);
   CHECK(s(0) == 0.5);
+}
+
+TEST_CASE("cosines and powers of schedules are those of the standard library, but for rounding") {
+  for (int i = 0; i <= 5000; ++i) {
+    const double x = i / 1000.0;
+    CHECK(std::abs(tl::detail::cosine_of_half_turns(x) - std::cos(std::numbers::pi * x)) < 2e-15);
+  }
+  STATIC_REQUIRE(tl::detail::cosine_of_half_turns(0) == 1);
+  STATIC_REQUIRE(tl::detail::cosine_of_half_turns(1) == -1);
+  STATIC_REQUIRE(tl::detail::cosine_of_half_turns(0.5) == 0);
+  for (const std::int64_t n : {0, 1, 2, 3, 10, 1000, 12345})
+    CHECK(tl::detail::whole_power(0.999, n) ==
+          test::Approx(std::pow(0.999, static_cast<double>(n))).epsilon(2e-12));
 }

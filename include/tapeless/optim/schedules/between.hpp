@@ -3,25 +3,28 @@
 #pragma once
 
 #include <cstdint>
-#include <numbers>
 
-#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/base/hyperparameter_range.hpp>
+#include <tapeless/optim/schedules/schedule_arithmetic.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
 /// Checks the options of a schedule: throws an error that names it, the option and what it may be. The values
-/// of a schedule are checked when a step asks for them.
+/// of a schedule are checked when a step asks for them. Without an operating system, where nothing can be
+/// thrown, neither are.
 struct option_checker {
   const char* schedule;
 
-  TAPELESS_WARM void operator()(const char* option, double x, const hyperparameter_range& range) const {
+  TAPELESS_WARM void operator()([[maybe_unused]] const char* option, [[maybe_unused]] double x,
+                                [[maybe_unused]] const hyperparameter_range& range) const {
+#if __STDC_HOSTED__
     if (!range.holds(x))
       throw_error(
           {schedule, ": ", option, " is ", number_text(x).digits, "; it must be ", range_text(range)});
+#endif
   }
   void operator()(const char* option, std::int64_t x, const hyperparameter_range& range) const {
     (*this)(option, static_cast<double>(x), range);
@@ -30,7 +33,7 @@ struct option_checker {
 
 /// From a, at x = 0, to b, at x = 1, in half a period of a cosine.
 inline double cosine_between(double a, double b, double x) {
-  return b + (a - b) * 0.5 * (1 + std::cos(std::numbers::pi * x));
+  return b + (a - b) * 0.5 * (1 + cosine_of_half_turns(x));
 }
 inline double line_between(double a, double b, double x) { return a + (b - a) * x; }
 

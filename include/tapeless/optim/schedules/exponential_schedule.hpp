@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
@@ -21,7 +20,7 @@ inline auto exponential_schedule(exponential_schedule_options o) {
   const detail::option_checker check{"exponential_schedule"};
   check("start", o.start, ranges::finite);
   check("factor", o.factor, ranges::not_negative);
-  return [o](std::int64_t t) { return o.start * std::pow(o.factor, static_cast<double>(t)); };
+  return [o](std::int64_t t) { return o.start * detail::whole_power(o.factor, t); };
 }
 
 }  // namespace tapeless

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/constant_square_root.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
@@ -26,7 +26,7 @@ inline auto inverse_square_root(inverse_square_root_options o) {
   return [o](std::int64_t t) {
     const double s = static_cast<double>(t + 1),
                  w = static_cast<double>(std::max<std::int64_t>(o.warmup_steps, 1));
-    return o.peak * std::min(s / w, std::sqrt(w / s));
+    return o.peak * std::min(s / w, detail::square_root(w / s));
   };
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
@@ -28,7 +27,7 @@ inline auto multi_step_schedule(multi_step_schedule_options o) {
   return [o = std::move(o)](std::int64_t t) {
     const auto passed =
         std::count_if(o.milestones.begin(), o.milestones.end(), [t](std::int64_t m) { return m <= t; });
-    return o.start * std::pow(o.factor, static_cast<double>(passed));
+    return o.start * detail::whole_power(o.factor, passed);
   };
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
@@ -23,9 +22,8 @@ inline auto step_schedule(step_schedule_options o) {
   check("start", o.start, ranges::finite);
   check("factor", o.factor, ranges::not_negative);
   check("every", o.every, ranges::count);
-  return [o](std::int64_t t) {
-    return o.start * std::pow(o.factor, static_cast<double>(o.every > 0 ? t / o.every : t));
-  };
+  return
+      [o](std::int64_t t) { return o.start * detail::whole_power(o.factor, o.every > 0 ? t / o.every : t); };
 }
 
 }  // namespace tapeless

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/constant_square_root.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
@@ -33,7 +33,7 @@ inline auto warmup_stable_decay(warmup_stable_decay_options o) {
     if (t < o.warmup_steps) return o.peak * detail::progress(t + 1, o.warmup_steps);
     if (t < o.steps - o.decay_steps) return o.peak;
     const double x = detail::progress(t - (o.steps - o.decay_steps), o.decay_steps);
-    return detail::line_between(o.peak, o.end, o.square_root ? std::sqrt(x) : x);
+    return detail::line_between(o.peak, o.end, o.square_root ? detail::square_root(x) : x);
   };
 }
 
