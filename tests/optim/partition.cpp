@@ -158,3 +158,19 @@ TEST_CASE("groups without a name, and groups within groups") {
   CHECK(net.parameter<"fc1.bias">()[1] == 0);
   CHECK(net.parameter<"norm.weight">()[1] == 0.875);
 }
+
+TEST_CASE("partition: the loss need not depend on a parameter that no rule is for") {
+  constexpr auto slopes = [] {
+    auto x = tl::input<"x", float, 4, 3>;
+    auto slope = tl::grad(tl::sum(tl::linear<"out", 1>(x)), x);  // without the bias
+    return tl::outputs(tl::sum(tl::square(slope)), tl::named<"y">(tl::linear<"other", 2>(x)));
+  };
+  const auto weights = tl::for_parameters(tl::names_like<"out.weight">, tl::adam({.learning_rate = 0.1f}));
+  tl::trainer net{slopes, tl::freezable(tl::partition(weights))};
+  const auto before = test::elements(net.parameter<"other.weight">());
+  const std::vector<float> x(12, 1);
+  const float first = net.step("x"_t = x).loss();
+  CHECK(net.step("x"_t = x).loss() < first);
+  CHECK(test::elements(net.parameter<"other.weight">()) == before);
+  CHECK(net.parameter<"out.bias">()[0] == 0);
+}

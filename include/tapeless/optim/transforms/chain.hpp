@@ -31,6 +31,16 @@ struct transform_list<std::index_sequence<I...>, T...> : listed_transform<I, T>.
   }
 };
 
+/// Whether a transformation makes nothing of the parameter's gradient.
+template <class Transform>
+constexpr bool leaves_out([[maybe_unused]] const node& parameter) {
+  if constexpr (requires { Transform::leaves_out(parameter); }) {
+    return Transform::leaves_out(parameter);
+  } else {
+    return false;
+  }
+}
+
 }  // namespace detail
 
 /// A rule: the gradient goes through all transformations; what comes out is added to the parameter.
@@ -47,6 +57,11 @@ class chain_rule {
     int first_hyper = 0;
     (apply<Transforms>(parameters, first_hyper), ...);
     for (rule_context& c : parameters) c.set(c.parameter(), c.parameter() + c.update());
+  }
+
+  /// Whether the parameter's gradient does not count, so that the loss need not depend on it.
+  static constexpr bool leaves_out(const node& parameter) {
+    return (detail::leaves_out<Transforms>(parameter) || ...);
   }
 
   /// The names of all hyperparameters, first to last.

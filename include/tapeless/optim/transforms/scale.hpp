@@ -28,6 +28,7 @@ inline auto identity() { return identity_transform{}; }
 
 struct set_to_zero_transform : gradient_transform<0> {
   static constexpr std::string_view label = "set_to_zero";
+  static constexpr bool leaves_out(const node&) { return true; }
   static constexpr std::array<name, 0> hyper_names{};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context&, Value g) {

@@ -39,15 +39,20 @@ constexpr void gradients_of(value loss, value scale, const list<int>& wrt, list<
   reverse(loss, scale.exists() ? cast(scale, loss.type()) : make_constant(g, 1, loss.type()), wrt, gradients);
 }
 
-/// The same by the parameters, all of which must be reached.
+/// The same by the parameters. All must be reached but those that the rule leaves out, whose gradients are
+/// zero.
 constexpr void gradients_by_parameters(graph& g, value scale, const list<int>& parameters,
-                                       list<int>& gradients) {
+                                       list<int>& gradients, bool (*leaves_out)(const node&)) {
   gradients_of({&g, g.outputs[0].node}, scale, parameters, gradients);
-  for (int i = 0; i < parameters.size() && !g.failed(); ++i)
-    if (gradients[i] < 0)
+  for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+    const value p{&g, parameters[i]};
+    if (gradients[i] < 0 && leaves_out(p.get()))
+      gradients[i] = expand(make_constant(g, 0, p.type()), shape_of(p)).id;
+    else if (gradients[i] < 0)
       g.fail(text() << "the loss does not depend on the parameter \"" << g.nodes[parameters[i]].label->view()
                     << "\", or only through operations without a derivative: leave it out of the model, a "
                        "layer's bias by linear<\"fc\", 10, false>, or out of the rule, by partition");
+  }
 }
 
 template <class Rule>
@@ -77,7 +82,14 @@ constexpr void gradients_for(graph& g, value scale, const list<int>& parameters,
   } else if constexpr (detail::wraps_another<Rule>) {
     gradients_for<typename Rule::wrapped>(g, scale, parameters, gradients);
   } else {
-    detail::gradients_by_parameters(g, scale, parameters, gradients);
+    constexpr auto leaves_out = []([[maybe_unused]] const node& n) {
+      if constexpr (requires { Rule::leaves_out(n); }) {
+        return Rule::leaves_out(n);
+      } else {
+        return false;
+      }
+    };
+    detail::gradients_by_parameters(g, scale, parameters, gradients, leaves_out);
   }
 }
 

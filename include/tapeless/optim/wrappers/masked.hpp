@@ -68,6 +68,9 @@ struct masked_hyperparameters<Transform, P> : Transform {
 template <class Transform, class P, bool All = needs_all_gradients<Transform>>
 struct masked_transform : masked_hyperparameters<Transform, P> {
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
+  static constexpr bool leaves_out(const node& n) {
+    return chooses<P>(n) && detail::leaves_out<Transform>(n);
+  }
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
     if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
