@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Attention to a context of another batch.
 // expect: attention<\"attn\"> got x float[batch, 5, 6] and a context float[6, 7, 6]: it takes two [..,
-// expect: length, width] that differ in length only
+// expect: length, width] that differ in length only; a mask of numbers is [.., heads, queries, keys], with an axis
+// expect: more than x
 // reject: no matching function
 // reject: no match for
 // reject: no type named

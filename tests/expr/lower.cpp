@@ -3,6 +3,7 @@
 #include "catch.hpp"
 
 #include <string>
+#include <string_view>
 
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
@@ -121,6 +122,17 @@ static_assert([] {
     if (!(at_two.nodes[i] == of_two.nodes[i])) return false;
   return true;
 }());
+
+// Outputs are in the order in which the model lists them, not in that in which they are computed.
+constexpr auto listed = [] {
+  auto r = tl::relu(tl::input<"x", float, batch, 3>);
+  auto y = tl::tanh(tl::linear<"fc", 2>(r));
+  return tl::outputs(tl::named<"y">(y), tl::named<"r">(r), tl::named<"n">(tl::sum(r)), tl::named<"again">(r));
+};
+constexpr bool is_called(std::size_t i, std::string_view label) {
+  return graph_of(listed).outputs[i].label->view() == label;
+}
+static_assert(is_called(1, "y") && is_called(2, "r") && is_called(3, "n") && is_called(4, "again"));
 
 }  // namespace
 

@@ -128,6 +128,32 @@ inline constexpr const extent_values* extent_values_of<model_at<Model, Values>> 
 
 }  // namespace detail
 
+namespace detail {
+
+/// The loss without a name, then what has one: in the order in which the model lists its values, and behind
+/// them what it names elsewhere.
+constexpr void put_outputs_in_order(graph& g, const node_list& values) {
+  list<graph_output> named;
+  for (const graph_output& o : g.outputs) named.push(o);
+  g.outputs.clear();
+  g.outputs.push({values.ids[0], nullptr});
+  const auto is_there = [&](const graph_output& o) {
+    for (const graph_output& other : g.outputs)
+      if (other.label == o.label) return true;
+    return false;
+  };
+  for (int i = 0; i < values.count; ++i)
+    for (const graph_output& o : named)
+      if (o.node == values.ids[i] && !is_there(o)) {  // a value may have several names
+        g.outputs.push(o);
+        break;
+      }
+  for (const graph_output& o : named)
+    if (!is_there(o)) g.outputs.push(o);
+}
+
+}  // namespace detail
+
 /// Builds a model's graph. Output 0 is the loss: the first of outputs(...), or the model's
 /// only value; the others are those with a name.
 template <class Model, bool Training = true>
@@ -154,11 +180,7 @@ struct lower {
     } else {
       detail::lower_chain<chain>(state);
     }
-    list<graph_output> labelled;
-    for (const graph_output& o : g.outputs) labelled.push(o);
-    g.outputs.clear();
-    g.outputs.push({state.values[int(chain::size) - 1].ids[0], nullptr});
-    for (const graph_output& o : labelled) g.outputs.push(o);
+    detail::put_outputs_in_order(g, state.values[int(chain::size) - 1]);
     number_parameters(g);
     find_left_alone(g);
     check_initializers(g);

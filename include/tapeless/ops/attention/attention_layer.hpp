@@ -41,6 +41,10 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
       "tapeless: attention shares heads by key_value_heads; enable_gqa is scaled_dot_product_attention's");
 
   static constexpr int arity = -1;
+  static constexpr const char* a_context =
+      ": it takes two [.., length, width] that differ in length only; a mask of numbers is [.., heads, "
+      "queries, "
+      "keys], with an axis more than x";
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {
     const value x{&g, operands.ids[0]};
@@ -60,9 +64,7 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
       } else if (is_general) {
         all.mask = v;
       } else if (v.type() != element::boolean) {
-        if (i == 1)
-          return node_list::only(x.fail(got("x", x, "a context", v)
-                                        << ": it takes two [.., length, width] that differ in length only"));
+        if (i == 1) return node_list::only(x.fail(got("x", x, "a context", v) << a_context));
         return node_list::only(v.fail(got("a key padding mask", v) << ": it takes booleans [.., keys]"));
       } else {
         all.padding = v;
@@ -94,9 +96,12 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
           got("keys", context, "values", all.values)
           << ": it takes [.., keys, width] and [.., keys, any], whose leading axes are those of x and "
              "whose widths are integers");
-    if (!separate && !fits(x, context, false))
-      return x.fail(got("x", x, "a context", context)
-                    << ": it takes two [.., length, width] that differ in length only");
+    if (!separate && !fits(x, context, false)) return x.fail(got("x", x, "a context", context) << a_context);
+    if (mask.exists() && fits_mask(context, mask) && x.rank() == 3 && x.get().shape[0] == x.get().shape[1])
+      return x.fail(
+          got("x", x, "a mask", mask)
+          << ", which may be one of [batch, keys] or of [queries, keys]: reshape it to [batch, 1, 1, "
+             "keys] or to [1, 1, queries, keys]");
     if (mask.exists() && !fits_mask(context, mask))
       return x.fail(got(context.id == x.id ? "x" : "a context", context, "a key padding mask", mask)
                     << ": it takes booleans [.., keys] (true: may be attended to)");

@@ -75,6 +75,11 @@ class trainer_state_in_file {
 
   template <class File>
   TAPELESS_COLD void read(const File& file) {
+    if (file.find(entries[0].name) == nullptr)
+      throw_error({file.path(),
+                   ": it is no checkpoint, but may hold weights, which tl::load reads: it has no "
+                   "tensor \"",
+                   entries[0].name, "\""});
     for (const trainer_state_entry& e : entries) {
       const io::tensor_entry& stored = file[e.name];
       if (stored.type != element::i64 || !stored.shape.empty())
