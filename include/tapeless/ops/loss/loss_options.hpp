@@ -24,8 +24,8 @@ inline constexpr double usual = -std::numeric_limits<double>::max();
 /// An index that no label has.
 inline constexpr int no_index = std::numeric_limits<int>::min();
 
-/// Options of the losses, with PyTorch's defaults; each loss says which ones it reads. The last operand of
-/// any loss may be sample_weights(w).
+/// Options of the losses, with PyTorch's defaults but for ignore_index, which has none: PyTorch's is -100.
+/// Each loss says which ones it reads. The last operand of any loss may be sample_weights(w).
 struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes

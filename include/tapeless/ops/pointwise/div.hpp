@@ -34,8 +34,9 @@ struct div_operation : pointwise_operation<div_operation, 2> {
   }
 };
 
-/// a / b, element by element; shapes broadcast. The quotient of whole numbers is rounded towards zero, and 0
-/// where b is 0, as in NumPy; that of the least one and -1 wraps.
+/// a / b, element by element; shapes broadcast. The quotient of whole numbers is a whole number, rounded
+/// towards zero as in C++, where NumPy and PyTorch have a floating one; floor_divide rounds down. It is 0
+/// where b is 0, as NumPy's floor_divide; that of the least one and -1 wraps.
 /// @formula y = a / b
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
