@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Bounds of another element type than what they bound.
-// expect: clamp got operands of the element types float, double and double, which do not mix: cast<T>(x) converts
+// expect: clamp got operands of the element types float, double and double, which do not mix: tl::cast<T>(x) converts
 // reject: no matching function
 // reject: no match for
 // reject: no type named

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What Fourier transforms do not take.
 // expect: fft of a value of the shape [2, 3]: complex numbers are pairs along a last axis of 2; complex(x, 0_c) makes them of real ones
-// expect: rfft got an operand of the element type std::int32_t: it takes floating-point numbers; cast<float>(x) converts
+// expect: rfft got an operand of the element type std::int32_t: it takes floating-point numbers; tl::cast<float>(x) converts
 // expect: ifft of a value of the shape [3, 2]: it has no axis 1
 // expect: irfft of a value of the shape [1, 2]: a signal of 0 numbers has no transform
 // expect: fft2 of a value of the shape [4, 3, 2]: its axes -1 and 1 are the same one

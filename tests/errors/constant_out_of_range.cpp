@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Constants that the whole numbers next to them do not hold.
-// expect: + got the constant 300 next to elements of the type std::uint8_t, which are from 0 to 255: cast<std
+// expect: + got the constant 300 next to elements of the type std::uint8_t, which are from 0 to 255: tl::cast<std
 // expect: * got the constant 3000000000 next to elements of the type std::int32_t, which are from -2147483648
 // expect: < got the constant -1 next to elements of the type std::uint32_t, which are from 0 to 4294967295
 // reject: no matching function

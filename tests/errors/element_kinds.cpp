@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Operations of elements that they do not take: each is one sentence.
-// expect: + got an operand of the element type bool: it takes numbers; cast<float>(x) converts
+// expect: + got an operand of the element type bool: it takes numbers; tl::cast<float>(x) converts
 // expect: neg got an operand of the element type bool: it takes numbers
 // expect: sum got an operand of the element type bool: it takes numbers
-// expect: exp got an operand of the element type std::int32_t: it takes floating-point numbers; cast
+// expect: exp got an operand of the element type std::int32_t: it takes floating-point numbers; tl::cast
 // expect: mean got an operand of the element type std::int32_t: it takes floating-point numbers
 // expect: silu got an operand of the element type std::int32_t: it takes floating-point numbers
 // expect: all got an operand of the element type float: it takes booleans, which comparisons give (x != 0_c)
 // expect: any got an operand of the element type float: it takes booleans
-// expect: * got a constant that is no whole number next to elements of the type std::int32_t: cast<float>(x)
+// expect: * got a constant that is no whole number next to elements of the type std::int32_t: tl::cast<float>(x)
 // expect: cumsum got an operand of the element type bool: it takes numbers
 // expect: cumprod got an operand of the element type bool: it takes numbers
 // expect: einsum got an operand of the element type bool: it takes numbers

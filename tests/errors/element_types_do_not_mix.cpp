@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Operands of different element types.
-// expect: - got operands of the element types float and double, which do not mix: cast<T>(x) converts
+// expect: - got operands of the element types float and double, which do not mix: tl::cast<T>(x) converts
 // reject: no matching function
 // reject: no match for
 // reject: no type named

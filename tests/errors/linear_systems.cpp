@@ -2,7 +2,7 @@
 // Matrices that factorizations and linear systems do not take.
 // expect: cholesky of a value of the shape [2, 3]: it takes [.., n, n]
 // expect: inverse of a value of the shape [3]: it takes [.., n, n]
-// expect: det got an operand of the element type std::int32_t: it takes floating-point numbers; cast<float>(x) converts
+// expect: det got an operand of the element type std::int32_t: it takes floating-point numbers; tl::cast<float>(x) converts
 // expect: solve got a float[3, 3] and b float[4]: it takes [.., n, n] and [.., n] or [.., n, k] of one floating type
 // expect: solve_triangular got a float[3, 3] and b float[2, 4]: it takes [.., n, n] and [.., n, k] of one floating type
 // expect: qr of a value of the shape [n, 3]: the extents of its matrices must be integers

@@ -71,7 +71,7 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
   static_assert(
       !has_statistics_of_16_bits,
       "tapeless: data_parallel averages running statistics of float and double, but those of a norm of "
-      "16 bits have 16: write batch_norm<\"bn\">(cast<float>(x))");
+      "16 bits have 16: write batch_norm<\"bn\">(tl::cast<float>(x))");
   static_assert(
       base::fits,
       "tapeless: tl::nccl adds up gradients on GPUs: write trainer net{model, data_parallel(gpus, rule), "

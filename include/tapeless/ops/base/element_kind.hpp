@@ -36,10 +36,10 @@ constexpr bool require_kind(std::string_view op, value x, element_kind kind,
   if (kind == element_kind::booleans) {
     t << "booleans, which comparisons give (x != 0_c)";
   } else if (kind == element_kind::integers) {
-    t << "integers; cast<std::int32_t>(x) converts";
+    t << "integers; tl::cast<std::int32_t>(x) converts";
   } else {
     t << (kind == element_kind::floating ? "floating-point numbers" : "numbers")
-      << "; cast<float>(x) converts";
+      << "; tl::cast<float>(x) converts";
   }
   x.fail(t);
   return false;

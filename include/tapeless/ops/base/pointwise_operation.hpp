@@ -36,7 +36,7 @@ constexpr value types_differ(std::string_view op, const value* x, int first, int
   t << op << " got operands of the element types ";
   for (int i = first; i < count; ++i)
     t << (i == first ? "" : i + 1 == count ? " and " : ", ") << name_of(x[i].type());
-  return x[0].fail(t << ", which do not mix: cast<T>(x) converts");
+  return x[0].fail(t << ", which do not mix: tl::cast<T>(x) converts");
 }
 
 constexpr bool is_whole(double number) {
@@ -71,14 +71,14 @@ constexpr bool require_operands(std::string_view op, const value* x, int first, 
     const whole_range range = range_of(type);
     if (!is_whole(number)) {
       x[i].fail(text() << op << " got a constant that is no whole number next to elements of the type "
-                       << name_of(type) << ": cast<float>(x) converts these");
+                       << name_of(type) << ": tl::cast<float>(x) converts these");
       return false;
     }
     const auto whole = static_cast<std::int64_t>(number);
     if (whole >= range.lowest && whole <= range.largest) continue;
     x[i].fail(text() << op << " got the constant " << whole << " next to elements of the type "
                      << name_of(type) << ", which are from " << range.lowest << " to " << range.largest
-                     << ": cast<std::int64_t>(x) converts these");
+                     << ": tl::cast<std::int64_t>(x) converts these");
     return false;
   }
   return true;

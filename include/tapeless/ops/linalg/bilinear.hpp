@@ -67,7 +67,9 @@ struct bilinear_layer {
   static constexpr int arity = 2;
   static constexpr value build(value a, value b) {
     text t;
-    t << "bilinear<\"" << Name.view() << "\"> of values of the shapes ";
+    t << "bilinear<\"" << Name.view() << "\">";
+    if (!detail::require_kind(t.view(), a, element_kind::floating)) return a;
+    t << " of values of the shapes ";
     a.builder->describe_shape(t, a.get());
     t << " and ";
     a.builder->describe_shape(t, b.get());

@@ -5,6 +5,7 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/constant_square_root.hpp>
+#include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -17,7 +18,7 @@ namespace forms {
 /// [] -> [...]. linear<"fc", 3, false>(x) is a layer without a bias.
 /// @formula y = x weight^T + bias
 /// @shapes floating [.., in] [Out, in] [Out] -> [.., Out]
-/// @errors linear_weight
+/// @errors linear_weight layer_of_integers empty_name
 /// @torch torch.nn.Linear, torch.nn.functional.linear
 /// @jax flax.linen.Dense
 /// @given x = [[1, 2]]; w = [[1, 0], [0, 1], [1, 1]]; b = [0.5, 0, 0]
@@ -55,7 +56,9 @@ struct linear_layer {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     text t;
-    t << "linear<\"" << Name.view() << "\"> of a value of the shape ";
+    t << "linear<\"" << Name.view() << "\">";
+    if (!detail::require_kind(t.view(), x, element_kind::floating, "x")) return x;
+    t << " of a value of the shape ";
     x.builder->describe_shape(t, x.get());
     if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
     if (Out < 0) return x.fail(t << ": the number of outputs, " << Out << ", must be 0 or more");

@@ -14,7 +14,7 @@ namespace forms {
 /// two numbers, the horizontal one is read. Errors as conv2d's.
 /// @formula y[n, o, j] = bias[o] + sum_cl weight[o, c, l] x[n, c, j stride + l dilation - padding]
 /// @shapes floating [N, in, L] [out, in / groups, kernel] [out] -> [N, out, OL]
-/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank
+/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank conv_without_channels
 /// @torch torch.nn.Conv1d, torch.nn.functional.conv1d
 /// @jax flax.linen.Conv, jax.lax.conv_general_dilated
 /// @given x = [[[1, 2, 4, 8]]]; w = [[[1, -1]]]

@@ -58,7 +58,7 @@ namespace forms {
 /// @formula y[n, o, i, j] = bias[o] + sum_ckl weight[o, c, k, l] x[n, c, i stride + k dilation - padding,
 ///   ..]
 /// @shapes floating [N, in, H, W] [out, in / groups, KH, KW] [out] -> [N, out, OH, OW]
-/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank
+/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank conv_without_channels
 /// @torch torch.nn.Conv2d, torch.nn.functional.conv2d
 /// @jax flax.linen.Conv, jax.lax.conv_general_dilated
 /// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]; w = [[[[1, 0], [0, -1]]]]

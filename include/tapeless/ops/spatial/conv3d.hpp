@@ -15,7 +15,7 @@ namespace forms {
 /// @formula y[n, o, h, i, j] = bias[o] + sum_cmkl weight[o, c, m, k, l] x[n, c, h stride + m dilation -
 ///   padding, ..]
 /// @shapes floating [N, in, D, H, W] [out, in / groups, KD, KH, KW] [out] -> [N, out, OD, OH, OW]
-/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank
+/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank conv_without_channels
 /// @torch torch.nn.Conv3d, torch.nn.functional.conv3d
 /// @jax flax.linen.Conv, jax.lax.conv_general_dilated
 /// @given x = [[[[[1, 2]], [[4, 8]]]]]; w = [[[[[1]], [[-1]]]]]

@@ -123,11 +123,17 @@ struct convolution_layer {
     const std::int64_t groups = Options.groups;
     text t;
     t << Statement::name << "<\"" << Name.view() << "\">";
+    if (!require_kind(t.view(), x, element_kind::floating, "x")) return x;
     t = shape_sentence(t.view(), x);
     if (x.rank() != 2 + axes && x.rank() != 1 + axes)
       return x.fail(t << ": it takes [batch, in, " << image_axes(axes) << "]");
     const std::int64_t in = x.get().shape[x.rank() - axes - 1];
-    if (!extent_table::is_literal(in)) return x.fail(t << ": the channels must be an integer");
+    if (!extent_table::is_literal(in)) {
+      if (x.rank() == 2 + axes) return x.fail(t << ": the channels must be an integer");
+      return x.fail(t << ": it takes [channels, " << image_axes(axes)
+                      << "] of one sample, whose channels must be an integer, or [batch, channels, ...], as "
+                         "tl::unsqueeze<1>(x) is");
+    }
     if (in % groups != 0 || Out % groups != 0)
       return x.fail(t << ": " << groups << " groups do not divide " << in << " and " << Out << " channels");
     shape_list s{2 + axes, {Out, in / groups}};
