@@ -31,6 +31,7 @@ struct param_statement {
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return build(g, initializer{}); }
   static constexpr value build(graph& g, const initializer& start) {
+    static_assert(Name.size() > 0, "tapeless: a parameter needs a name: tl::param<\"w\", float, 2>");
     if constexpr (sizeof...(E) <= max_rank && ((E.value >= 0) && ...))
       return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
     return make_parameter(g, &interned<Name>, Type, {}, start);

@@ -99,6 +99,9 @@ constexpr value make_parameter(graph& g, const name* label, element type, const 
         .fail(text() << "the parameter \"" << label->view()
                      << "\" in the body of scan<N> in another scan, where each iteration would have one of "
                         "its own: use repeat<N>, and number the name");
+  if (label->view().starts_with("."))
+    return make_constant(g, 0, type)
+        .fail(text() << "a layer needs a name, which its parameters have: tl::linear<\"fc\", 4>(x)");
   const bool stacks = g.region != 0 && g.regions[g.region - 1].stacks;
   shape_list whole = shape;
   initializer start_of_whole = start;
