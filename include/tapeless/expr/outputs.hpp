@@ -30,6 +30,14 @@ TAPELESS_FACTORY auto named(expression_operand auto x) {
   return make<named_statement<Name>>(x);
 }
 
+/// Refuses several values.
+template <name, class X>
+constexpr erroneous named(X) {
+  static_assert(std::is_void_v<X>,
+                "tapeless: named takes one value, but got several, or something else: "
+                "tl::named<\"y\">(tl::sort<0>(x).values), or auto [y, h, c] = tl::lstm<\"l\", 5>(x)");
+  return {};
+}
 /// Refuses a name as an argument.
 template <class Text, expression_operand X>
   requires(!expression_operand<Text>)

@@ -43,7 +43,7 @@ struct dropout_statement {
 /// floating. Srivastava et al., 2014.
 /// @formula y = x / (1 - P) with probability 1 - P, else 0; in evaluation y = x
 /// @shapes floating [..] -> [..]
-/// @errors element_kinds
+/// @errors element_kinds dropout_with_name
 /// @torch torch.nn.functional.dropout
 /// @jax flax.linen.Dropout
 /// @given x = [-2, 0.5, 3]
@@ -54,6 +54,13 @@ TAPELESS_FACTORY auto dropout(expression_operand auto x) {
   return make<dropout_statement<P>>(x);
 }
 
+/// Refuses a name.
+template <name Name, double...>
+constexpr erroneous dropout(auto) {
+  static_assert(Name.size() < 0,
+                "tapeless: dropout has no name, since it has no parameters: tl::dropout<0.1>(x)");
+  return {};
+}
 // Calls as in PyTorch, which are refused.
 constexpr erroneous dropout(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 

@@ -27,7 +27,7 @@ struct bernoulli_statement {
 /// what the name means, and when it is drawn anew, see normal.
 /// @formula y = 1 with probability p, else 0; without a derivative
 /// @shapes floating [..] -> the same
-/// @errors draw_name_used_twice bernoulli_probabilities
+/// @errors draw_name_used_twice bernoulli_probabilities bernoulli_of_shape
 /// @torch torch.bernoulli
 /// @jax jax.random.bernoulli
 /// @given p = [0, 0.5, 0.5, 1]
@@ -39,6 +39,14 @@ constexpr value bernoulli(is_value auto p) {
 template <name Name>
 TAPELESS_FACTORY auto bernoulli(expression_operand auto p) {
   return make<bernoulli_statement<Name>>(p);
+}
+/// Refuses a type and a shape.
+template <name, class T, extent...>
+constexpr erroneous bernoulli(auto) {
+  static_assert(std::is_void_v<T>,
+                "tapeless: bernoulli<\"b\">(p) has the shape and the type of p: "
+                "tl::bernoulli<\"b\">(tl::full<float, 3>(0.5_c)), by <tapeless/operations.hpp>");
+  return {};
 }
 
 }  // namespace tapeless
