@@ -202,6 +202,23 @@ auto for_parameters(P, Rule rule) {
   return for_parameters(detail::named_group<Group, P>{}, std::move(rule));
 }
 
+/// Refuses what chooses no parameters.
+template <class P, class Rule>
+erroneous for_parameters(P, Rule) {
+  static_assert(
+      std::is_void_v<P>,
+      "tapeless: which parameters a rule is for is said by patterns of their names, or by a lambda: "
+      "tl::for_parameters(tl::names_like<\"fc.*\">, rule)");
+  return {};
+}
+template <class T, class P>
+erroneous masked(T, P) {
+  static_assert(std::is_void_v<P>,
+                "tapeless: which parameters are meant is said by patterns of their names, or by a lambda: "
+                "tl::masked(t, tl::names_like<\"*.weight\">)");
+  return {};
+}
+
 /// A rule of several: partition(for_parameters(matrices, muon({})), adamw({})). Each parameter has the first
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
 /// parameters. Where even the last rule is for some only, the other parameters stay as they are, except for
