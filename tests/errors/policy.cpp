@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Something else where a trainer or function takes a policy.
 // both compilers
-// expect: `int` is no policy; it lacks: the type program; the type memory; the type resources
+// expect: `int` is no policy: a seed follows the policy, as in tl::cpu{}, 42, and tl::cpu{4} has four threads
 // reject: no matching function
 // reject: no member named
 // reject: has no member

@@ -12,6 +12,7 @@ template <class T>
 struct animal {
   using subject = T;
   static constexpr std::string_view noun = "animal";
+  static constexpr std::string_view instead = std::is_floating_point_v<T> ? "a cat{} is one" : "";
   static constexpr bool eats = requires(T& t) { t.eat(); };
   static constexpr bool has_legs = requires { T::legs; };
   static constexpr tl::demand demands[2] = {
@@ -53,6 +54,10 @@ TEST_CASE("the sentence names the type and all that is missing") {
   CHECK(sentence<int>() == "`int` is no animal; it lacks: eat(); legs, a constant");
   CHECK_THAT(sentence<chair>(), test::contains("chair` is no animal; it lacks: eat()"));
   CHECK_THAT(sentence<chair>(), !test::contains("legs"));
+}
+
+TEST_CASE("the sentence says what to write instead where the contract knows") {
+  CHECK(sentence<float>() == "`float` is no animal: a cat{} is one");
 }
 
 TEST_CASE("a long name leaves room for what is missing") {

@@ -21,6 +21,8 @@ struct demand {
 ///   subject   the type in question
 ///   noun      what the type is where it keeps the contract: "metric"
 ///   demands   an array of demand, whose bound is written: nvcc does not find it by itself
+/// and may have
+///   instead   what to write in place of a subject that is something else; else it is empty
 template <class Contract>
 constexpr bool is_kept() {
   for (const demand& d : Contract::demands)
@@ -35,8 +37,10 @@ constexpr text broken_contract() {
   constexpr std::string_view subject = type_text<typename Contract::subject>();
   constexpr std::size_t room = 120;
   text t;
-  t << "`" << subject.substr(0, room) << (subject.size() > room ? "..." : "") << "` is no " << Contract::noun
-    << "; it lacks: ";
+  t << "`" << subject.substr(0, room) << (subject.size() > room ? "..." : "") << "` is no " << Contract::noun;
+  if constexpr (requires { Contract::instead; })
+    if (!Contract::instead.empty()) return t << ": " << Contract::instead;
+  t << "; it lacks: ";
   bool first = true;
   for (const demand& d : Contract::demands) {
     if (d.is_met) continue;

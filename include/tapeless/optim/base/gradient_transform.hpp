@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/optim/base/hyperparameter.hpp>
@@ -135,6 +136,10 @@ template <class T>
 struct gradient_transform_contract {
   using subject = T;
   static constexpr std::string_view noun = "gradient transformation";
+  static constexpr std::string_view instead =
+      std::is_invocable_r_v<double, const T&, std::int64_t>
+          ? "a schedule stands in one, as in tl::scale_by_learning_rate(schedule)"
+          : "";
   static constexpr bool has_names = requires {
     { T::hyper_names[0] } -> std::convertible_to<const name&>;
   };

@@ -5,6 +5,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <type_traits>
 
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -87,6 +89,10 @@ template <class Policy>
 struct policy_contract {
   using subject = Policy;
   static constexpr std::string_view noun = "policy";
+  static constexpr std::string_view instead =
+      std::is_arithmetic_v<Policy>
+          ? "a seed follows the policy, as in tl::cpu{}, 42, and tl::cpu{4} has four threads"
+          : "";
   static constexpr bool has_program = requires { typename Policy::program; };
   static constexpr bool has_memory = requires { typename Policy::memory; };
   static constexpr bool has_resources =
