@@ -214,6 +214,8 @@ struct tag {
     requires(!element_type<R> && !std::is_arithmetic_v<R> && !std::is_convertible_v<const R&, bound_elements>)
   auto operator=(const R& range) const {
     constexpr bool is_expression = detail::eigen_expression<R> && !detail::eigen_matrix<R>;
+    static_assert(!std::is_pointer_v<R>,
+                  "tapeless: a pointer says nothing of how many elements there are: bind std::span(p, n)");
     static_assert(
         !is_expression,
         "tapeless: an expression of Eigen's has no elements in memory: bind what it is assigned to, or "
@@ -223,8 +225,8 @@ struct tag {
         "tapeless: this type has strides that cannot be read here: bind a std::mdspan or an Eigen::Map of "
         "its elements, or a std::span where they are contiguous in row-major order");
     static_assert(
-        is_expression || detail::has_other_strides<R> || detail::has_known_strides<R> ||
-            contiguous_elements<R> || contiguous_arrays<R>,
+        std::is_pointer_v<R> || is_expression || detail::has_other_strides<R> ||
+            detail::has_known_strides<R> || contiguous_elements<R> || contiguous_arrays<R>,
         "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
         "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
         "span, matrix of Eigen's, std::mdspan or a view of a result");

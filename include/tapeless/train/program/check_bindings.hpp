@@ -67,6 +67,22 @@ constexpr text input_text(const node& n) {
   return t << "]";
 }
 
+/// Of named outputs, as predict has them, the first that needs no other inputs than those, and no loop;
+/// nullptr where there is none, or where an output has no name, a loss.
+template <class GraphBuilder>
+constexpr const name* output_of_inputs(const auto& bound) {
+  list<bool> lacks;
+  for (const node& n : constant_graph_of<GraphBuilder>.nodes) {
+    bool any =
+        n.op->kind == family::carry || (n.op->kind == family::input && find_bound(bound, n.label) == nullptr);
+    for (int k = 0; k < n.operand_count; ++k) any |= lacks[n.operands[k]];
+    lacks.push(any);
+  }
+  for (const graph_output& o : constant_graph_of<GraphBuilder>.outputs)
+    if (o.label == nullptr || !lacks[o.node]) return o.label;
+  return nullptr;
+}
+
 /// What is wrong with the names and types of bindings, as a sentence.
 template <class Model, class GraphBuilder, class... Bindings>
 constexpr text binding_problem() {
@@ -92,7 +108,10 @@ constexpr text binding_problem() {
   text t;
   t << "not bound: " << missing.view() << "; bound: ";
   for (const bound_name& b : bound) t << (&b == bound.data() ? "\"" : ", \"") << b.label->view() << "\"";
-  return bound.empty() ? t << "nothing" : t;
+  if (bound.empty()) t << "nothing";
+  if (const name* y = output_of_inputs<GraphBuilder>(bound))
+    t << "; tl::function f{tl::only<\"" << y->view() << "\">(model), tl::weights(net)} needs no more";
+  return t;
 }
 
 }  // namespace tapeless::detail
