@@ -154,10 +154,9 @@ operations=(kinks pool ordering reductions views recurrent_sequences indexing/ga
   indexing/quantile control/scan reduction/argmax reduction/cumprod reduction/cumsum shape/movedim linalg/decompositions
   linalg/einsum random/normal random/bernoulli spatial/grid_sample spatial/interpolate spatial/max_unpool spatial/unfold)
 
-
 # Seconds of one processor, measured where there was no GPU: extremes about 90, kernels 43, a program 35 to 46, other
-# files of conventions 29, two files of laws 49 to 54, a part of reference values 25 to 30; in all 2,300, by 16 processors
-# 145 and more.
+# files of operations 29, two files of laws 49 to 54, a part of reference values 25 to 30; in all 2,300 with five files of
+# operations, by 16 processors 145 and more.
 list_tests() {
   echo "ops extremes -O0 tests/ops/extremes.cpp"
   echo "api 06_transformer -O1 $BUILD/api/06_transformer.cpp $data/tinyshakespeare/input.txt"

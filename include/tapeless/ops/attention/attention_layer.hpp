@@ -42,9 +42,8 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
 
   static constexpr int arity = -1;
   static constexpr const char* a_context =
-      ": it takes two [.., length, width] that differ in length only; a mask of numbers is [.., heads, "
-      "queries, "
-      "keys], with an axis more than x";
+      ": it takes two [.., length, width] that differ in length only; a mask of numbers is "
+      "[.., heads, queries, keys], with an axis more than x";
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {
     const value x{&g, operands.ids[0]};

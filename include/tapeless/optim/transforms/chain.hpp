@@ -31,11 +31,11 @@ struct transform_list<std::index_sequence<I...>, T...> : listed_transform<I, T>.
   }
 };
 
-/// Whether a transformation makes nothing of the parameter's gradient.
-template <class Transform>
+/// Whether a transformation, or a rule, makes nothing of the parameter's gradient.
+template <class T>
 constexpr bool leaves_out([[maybe_unused]] const node& parameter) {
-  if constexpr (requires { Transform::leaves_out(parameter); }) {
-    return Transform::leaves_out(parameter);
+  if constexpr (requires { T::leaves_out(parameter); }) {
+    return T::leaves_out(parameter);
   } else {
     return false;
   }

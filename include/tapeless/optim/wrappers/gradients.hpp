@@ -82,14 +82,7 @@ constexpr void gradients_for(graph& g, value scale, const list<int>& parameters,
   } else if constexpr (detail::wraps_another<Rule>) {
     gradients_for<typename Rule::wrapped>(g, scale, parameters, gradients);
   } else {
-    constexpr auto leaves_out = []([[maybe_unused]] const node& n) {
-      if constexpr (requires { Rule::leaves_out(n); }) {
-        return Rule::leaves_out(n);
-      } else {
-        return false;
-      }
-    };
-    detail::gradients_by_parameters(g, scale, parameters, gradients, leaves_out);
+    detail::gradients_by_parameters(g, scale, parameters, gradients, &detail::leaves_out<Rule>);
   }
 }
 
