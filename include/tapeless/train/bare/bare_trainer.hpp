@@ -194,11 +194,11 @@ class trainer<Model, Rule, bare, Timing> {
 
 template <class Model, class Rule, class Timing>
   requires(!detail::can_train_bare<Model, Rule, Timing::eager>())
-class trainer<Model, Rule, bare, Timing> : public bare_error_stub,
-                                           detail::bare_report<Model, Rule, Timing::eager> {
+class trainer<Model, Rule, bare, Timing> : public bare_error_stub {
  public:
-  explicit trainer(Model, Rule, bare = {}, random_seed = 0) {}
-  trainer(Model, Rule, bare, std::type_identity_t<Timing>, random_seed = 0) {}
+  explicit trainer(Model, Rule, const auto&...) {
+    static_cast<void>(sizeof(detail::bare_report<Model, Rule, Timing::eager>));
+  }
 };
 
 template <class Model, class Rule>

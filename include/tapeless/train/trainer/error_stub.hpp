@@ -85,7 +85,9 @@ struct inputs_in_braces {
   }
 };
 
-/// Has the members of a trainer and of a function.
+/// Has the members of a trainer and of a function. What derives from it says what is wrong in its
+/// constructors, by the size of a report: had it an erroneous base, clang would know nothing of an object's
+/// members, and ask for `template` before each name<...> of them.
 class error_stub {
  public:
   error_stub_result operator()(const auto&...) const { return {}; }

@@ -151,10 +151,11 @@ struct function_report<Policy> {
 
 template <class Model, class Policy, class Weights>
   requires(!can_run_on<Policy>() || !is_sound_model<Model>() || std::is_same_v<Weights, erroneous_weights>)
-class function<Model, Policy, Weights>
-    : public error_stub, model_report<Model>, detail::function_report<Policy> {
+class function<Model, Policy, Weights> : public error_stub {
  public:
-  explicit function(Model, const auto&...) {}
+  explicit function(Model, const auto&...) {
+    static_cast<void>(sizeof(model_report<Model>) + sizeof(detail::function_report<Policy>));
+  }
 };
 
 template <class Model, class Policy = default_policy>

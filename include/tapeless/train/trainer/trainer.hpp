@@ -366,19 +366,18 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
 template <class Model, class Rule, class Policy, class Timing>
   requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
-class trainer<Model, Rule, Policy, Timing> : public error_stub,
-                                             model_report<Model>,
-                                             detail::parts_report<Rule, Policy>,
-                                             detail::step_report<Model, Rule, Policy, Timing> {
+class trainer<Model, Rule, Policy, Timing> : public error_stub {
  public:
-  explicit trainer(Model, Rule, Policy = {}, random_seed = 0) {}
-  trainer(Model, Rule, Policy, Timing, random_seed = 0) {}
+  explicit trainer(Model, Rule, const auto&...) {
+    static_cast<void>(sizeof(model_report<Model>) + sizeof(detail::parts_report<Rule, Policy>) +
+                      sizeof(detail::step_report<Model, Rule, Policy, Timing>));
+  }
 };
 
 template <class Model>
-class trainer<Model, detail::no_rule> : public error_stub, detail::no_rule_report<Model> {
+class trainer<Model, detail::no_rule> : public error_stub {
  public:
-  explicit trainer(Model, ...) {}
+  explicit trainer(Model, ...) { static_cast<void>(sizeof(detail::no_rule_report<Model>)); }
 };
 
 template <class Model>
