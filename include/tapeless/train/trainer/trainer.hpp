@@ -375,9 +375,9 @@ class trainer<Model, Rule, Policy, Timing> : public error_stub {
 };
 
 template <class Model>
-class trainer<Model, detail::no_rule> : public error_stub {
+class trainer<Model, detail::no_rule> : public error_stub, detail::no_rule_report<Model> {
  public:
-  explicit trainer(Model, ...) { static_cast<void>(sizeof(detail::no_rule_report<Model>)); }
+  explicit trainer(Model, ...) {}  // before what is passed for a rule is looked at
 };
 
 template <class Model>

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is read of a model that cannot be is no second error.
+// expect: * got a constant that is no whole number next to elements of the type std::int64_t: tl::cast<float>(x) converts these
+// lines: 18
+// reject: missing 'template' keyword
+// reject: no matching
+// reject: has no member
+#include <tapeless/tapeless.hpp>
+
+#include <vector>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", std::int64_t, 5>;
+#ifdef CORRECTED
+  auto y = tl::cast<float>(x) * 0.5_c;
+#else
+  auto y = x * 0.5_c;
+#endif
+  return tl::outputs(tl::sum(tl::cast<float>(y)) * tl::param<"w", float>, tl::named<"y">(y));
+};
+
+int main() {
+  const std::vector<std::int64_t> x(5);
+  tl::function f{model};
+  const auto r = f("x"_t = x);
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.1f})};
+  net.step("x"_t = x);
+  return r.get<"y">()[0] + net.parameter<"w">()[0] > 0 ? 1 : 0;
+}
