@@ -2,6 +2,8 @@
 // A result's output by a name that the model does not have.
 // both compilers
 // expect: there is no output named \"logit\"; there is \"
+// reject: void
+// reject: subscript
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -28,6 +30,6 @@ int main() {
 #ifdef CORRECTED
   return r.get<"logits">()[0] > 0;
 #else
-  r.get<"logit">();
+  return r.get<"logit">()[0] > 0;
 #endif
 }

@@ -56,6 +56,8 @@ class bare_result {
           detail::count_of_node<GraphBuilder>(constant_graph_of<GraphBuilder>.outputs[index].node);
       using view = bare_view<storage_of<type_of<index>>>;
       return is_valid_ ? view{elements<index>(), static_cast<std::size_t>(count)} : view{};
+    } else {
+      return no_output{};
     }
   }
 

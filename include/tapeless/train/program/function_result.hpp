@@ -33,7 +33,10 @@ class function_result {
   template <name Name>
   auto get() const {
     constexpr int index = detail::output_index_of<GraphBuilder, Name>();
-    if constexpr (index >= 0) return output_view<const storage_of<type_of<index>()>>(held_, index);
+    if constexpr (index >= 0)
+      return output_view<const storage_of<type_of<index>()>>(held_, index);
+    else
+      return no_output{};
   }
 
   /// Refuses a name as an argument.

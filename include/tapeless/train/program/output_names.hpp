@@ -3,9 +3,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include <tapeless/expr/compile_error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless {
@@ -61,5 +64,18 @@ constexpr int output_index_of() {
 }
 
 }  // namespace detail
+
+/// Stands in for an output that is not there, once the compiler has been stopped: what is done with it
+/// compiles.
+struct no_output {
+  double& operator[](std::size_t) const { return *data(); }
+  double* data() const { return nullptr; }  // may be written to, as parameters may
+  double* begin() const { return nullptr; }
+  double* end() const { return nullptr; }
+  std::size_t size() const { return 0; }
+  array_view<const std::int64_t> extents() const { return {}; }
+  std::array<long, 0> shape() const { return {}; }
+  operator double() const { return 0; }
+};
 
 }  // namespace tapeless

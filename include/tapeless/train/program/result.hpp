@@ -37,7 +37,10 @@ class result {
   template <name Name>
   auto get() const {
     constexpr int index = detail::output_index_of<GraphBuilder, Name>();
-    if constexpr (index >= 0) return view<index>();
+    if constexpr (index >= 0)
+      return view<index>();
+    else
+      return no_output{};
   }
 
   /// Refuses a name as an argument.
