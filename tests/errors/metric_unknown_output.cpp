@@ -2,7 +2,7 @@
 // Metrics of an output that the model does not have.
 // both compilers
 // expect: there is no output named \"logit\"; there is \"logits\"
-// reject: void
+// reject: const void
 // reject: no matching function
 // reject: no member named
 // reject: has no member

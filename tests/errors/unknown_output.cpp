@@ -2,7 +2,7 @@
 // A result's output by a name that the model does not have.
 // both compilers
 // expect: there is no output named \"logit\"; there is \"
-// reject: void
+// reject: const void
 // reject: subscript
 // reject: no matching function
 // reject: no match for
