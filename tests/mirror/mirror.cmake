@@ -24,7 +24,7 @@ tested_by(run/cpu/straight_line/rounding.cpp graph/core/intrinsics.hpp # operati
 tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp)
 tested_by(consumer/compiled.cmake compiled.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
-tested_by(train/trainer/initialized.cpp expr/fan_initializer.hpp graph/core/constant_square_root.hpp)
+tested_by(train/trainer/initialized.cpp expr/fan_initializer.hpp graph/core/newton_square_root.hpp)
 tested_by(train/program/result.cpp expr/outputs.hpp train/program/output_names.hpp)
 tested_by(ops/control/scan.cpp expr/pack.hpp)
 

@@ -5,21 +5,21 @@
 #include <cstdint>
 
 #include <tapeless/expr/param.hpp>
-#include <tapeless/graph/core/constant_square_root.hpp>
+#include <tapeless/graph/core/newton_square_root.hpp>
 
 namespace tapeless {
 
 /// A distribution whose width is `scale` by the root of a weight's fans: of the numbers that each output is a
-/// sum of, and, where `with_out` says so, of the outputs that each input goes to. Of a weight
+/// sum of, and, where `with_fan_out` says so, of the outputs that each input goes to. Of a weight
 /// [out, in, kernel...] these are in * kernel... and out * kernel....
 struct fan_initializer {
   bool is_uniform = false;
   double scale = 1;
-  bool with_out = false;
+  bool with_fan_out = false;
 
   /// For a weight with these fans: a bound where it is uniform, otherwise a standard deviation.
   constexpr initializer of(std::int64_t in, std::int64_t out) const {
-    const std::int64_t fans = with_out ? in + out : in;
+    const std::int64_t fans = with_fan_out ? in + out : in;
     const double width = fans == 0 ? 0 : scale / detail::square_root(static_cast<double>(fans));
     return is_uniform ? uniform(width) : normal(width);
   }

@@ -126,10 +126,6 @@ template <class Model, extent_values Values>
 inline constexpr const extent_values* extent_values_of<model_at<Model, Values>> =
     &model_at<Model, Values>::values;
 
-}  // namespace detail
-
-namespace detail {
-
 /// The loss without a name, then what has one: in the order in which the model lists its values, and behind
 /// them what it names elsewhere.
 constexpr void put_outputs_in_order(graph& g, const node_list& values) {

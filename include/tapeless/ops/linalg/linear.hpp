@@ -4,7 +4,7 @@
 
 #include <tapeless/expr/param.hpp>
 #include <tapeless/graph/core/cmath.hpp>
-#include <tapeless/graph/core/constant_square_root.hpp>
+#include <tapeless/graph/core/newton_square_root.hpp>
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <tapeless/graph/core/constant_square_root.hpp>
+#include <tapeless/graph/core/newton_square_root.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <tapeless/graph/core/constant_square_root.hpp>
+#include <tapeless/graph/core/newton_square_root.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

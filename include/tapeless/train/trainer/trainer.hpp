@@ -274,9 +274,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   void require_own_weights() const {
     if (own().weights_->are_averages)
       throw_error(
-          "averaged_weights() stand in for the parameters: let them go before a step, load, a checkpoint or "
-          "a "
-          "snapshot");
+          "averaged_weights() stand in for the parameters: let them go before a step, load, a checkpoint "
+          "or a snapshot");
   }
   trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
