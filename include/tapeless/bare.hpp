@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// All that a program needs that trains on a bare machine. It compiles with -ffreestanding -fno-exceptions
+// All that a program needs that trains, or computes with trained weights, on a bare machine. It compiles with -ffreestanding -fno-exceptions
 // -fno-rtti, and what it leaves behind needs no library.
 #pragma once
 
@@ -11,4 +11,5 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
+#include <tapeless/train/bare/bare_function.hpp>
 #include <tapeless/train/bare/bare_trainer.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A model that several processes compute together, on tl::bare.
-// expect: tl::bare is one process: all_reduce needs a trainer on tl::cpu_ranks
+// expect: tl::bare is one process: all_reduce needs tl::cpu_ranks
 #include <tapeless/bare.hpp>
 #include <tapeless/cluster/collectives.hpp>
 

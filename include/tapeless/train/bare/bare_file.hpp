@@ -97,6 +97,27 @@ struct bare_file {
     return header + static_cast<std::size_t>(sum);
   }();
 
+  /// Where each parameter is from the file's first byte on.
+  static constexpr auto offsets_in_file = [] {
+    std::array<std::int64_t, all.size() + 1> from_begin{};
+    std::int64_t end = static_cast<std::int64_t>(header);
+    for (const std::size_t i : bare_order_of<Model>) {
+      from_begin[i] = end;
+      end += all[i].bytes();
+    }
+    from_begin[all.size()] = end;
+    return from_begin;
+  }();
+
+  /// Whether these bytes begin with the file.
+  static bool begins(const void* from, std::size_t size) {
+    if (size < bytes) return false;
+    const auto* here = static_cast<const std::byte*>(from);
+    for (char c : bare_header_of<Model>)
+      if (*here++ != static_cast<std::byte>(c)) return false;
+    return true;
+  }
+
   static long save(const std::byte* parameters, void* to, std::size_t room) {
     if (room < bytes) return 0;
     auto* here = static_cast<std::byte*>(to);
@@ -107,10 +128,8 @@ struct bare_file {
   }
 
   static bool load(const void* from, std::size_t size, std::byte* parameters) {
-    if (size < bytes) return false;
-    const auto* here = static_cast<const std::byte*>(from);
-    for (char c : bare_header_of<Model>)
-      if (*here++ != static_cast<std::byte>(c)) return false;
+    if (!begins(from, size)) return false;
+    const auto* here = static_cast<const std::byte*>(from) + header;
     for (const std::size_t i : bare_order_of<Model>)
       for (std::int64_t k = 0; k < all[i].bytes(); ++k) parameters[offsets[i] + k] = *here++;
     return true;

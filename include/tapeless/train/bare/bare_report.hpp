@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// What tl::bare cannot train, said once, where a trainer is made.
+// What tl::bare cannot train or compute, said once, where a trainer or function is made.
 #pragma once
 
 #include <string_view>
+#include <type_traits>
 
 #include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/optim/base/update_rule.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/function_declaration.hpp>
 
 namespace tapeless {
 
@@ -28,6 +30,38 @@ constexpr std::string_view operation_without_bare_kernel() {
   return {};
 }
 
+/// Why tl::bare cannot compute a sound model; empty where it can.
+template <class Model>
+constexpr text bare_model_problem() {
+  constexpr std::string_view missing = operation_without_bare_kernel<lower<Model>>();
+  if (!missing.empty())
+    return text() << "tl::bare has no kernel for " << missing
+                  << ", as for all factors of matrices and Fourier transforms: these need tl::cpu";
+  for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
+    if (e.kind == extent_kind::symbol)
+      return text() << "tl::bare knows all extents while compiling, but \"" << e.symbol->view()
+                    << "\" is a run-time extent: give a number in place of dyn<\"" << e.symbol->view()
+                    << "\">";
+  for (const node& n : constant_graph_of<lower<Model>>.nodes)
+    if (exchange_of(n) != rank_exchange::none)
+      return text() << "tl::bare is one process: " << n.op->name << " needs tl::cpu_ranks";
+  return {};
+}
+
+/// Why tl::bare cannot give a model's parameters their initial values; empty where it can.
+template <class Model>
+constexpr text bare_start_problem() {
+  for (const parameter_description& p : parameters_of_model<Model>)
+    if (p.start.is_computed())
+      return text() << "tl::bare has no heap for initial values that are computed together, as those of "
+                       "the parameter \""
+                    << p.label->view() << "\" (orthogonal, norm): let it start otherwise, and load it";
+  return {};
+}
+
+/// The first text that is not empty.
+constexpr text first_of(const text& a, const text& b) { return a.empty() ? b : a; }
+
 /// Why tl::bare cannot train a sound model by a rule; empty where it can.
 template <class Model, class Rule, bool Eager>
 constexpr text bare_problem() {
@@ -41,25 +75,7 @@ constexpr text bare_problem() {
                      "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
                      "parameters first: leave eager_updates out";
   } else {
-    constexpr std::string_view missing = operation_without_bare_kernel<lower<Model>>();
-    if (!missing.empty())
-      return text() << "tl::bare has no kernel for " << missing
-                    << ", as for all factors of matrices and Fourier transforms: these need a trainer on "
-                       "tl::cpu";
-    for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
-      if (e.kind == extent_kind::symbol)
-        return text() << "tl::bare knows all extents while compiling, but \"" << e.symbol->view()
-                      << "\" is a run-time extent: give a number in place of dyn<\"" << e.symbol->view()
-                      << "\">";
-    for (const node& n : constant_graph_of<lower<Model>>.nodes)
-      if (exchange_of(n) != rank_exchange::none)
-        return text() << "tl::bare is one process: " << n.op->name << " needs a trainer on tl::cpu_ranks";
-    for (const parameter_description& p : parameters_of_model<Model>)
-      if (p.start.is_computed())
-        return text() << "tl::bare has no heap for initial values that are computed together, as those of "
-                         "the parameter \""
-                      << p.label->view() << "\" (orthogonal, norm): let it start otherwise, and load it";
-    return {};
+    return first_of(bare_model_problem<Model>(), bare_start_problem<Model>());
   }
 }
 
@@ -91,9 +107,41 @@ struct bare_step_report<Model, Rule, Eager, true> : graph_report<bare_step_of<Mo
 template <class Model, class Rule, bool Eager>
 struct bare_report<Model, Rule, Eager, true> : bare_step_report<Model, Rule, Eager> {};
 
+/// The same of a function: one that reads its weights where they are gives them no initial values.
+template <class Model, class Weights>
+constexpr text bare_function_problem() {
+  const text problem = bare_model_problem<Model>();
+  if constexpr (std::is_same_v<Weights, own_weights>) return first_of(problem, bare_start_problem<Model>());
+  return problem;
+}
+template <class Model>
+using bare_function_of = bare_ready<forward_graph_builder<Model>>;
+template <class Model, class Weights>
+constexpr bool can_run_bare() {
+  if constexpr (!is_sound_model<Model>()) {
+    return false;
+  } else if constexpr (!bare_function_problem<Model, Weights>().empty()) {
+    return false;
+  } else {
+    return is_sound_graph<bare_function_of<Model>>();
+  }
+}
+
+template <class Model, class Weights>
+struct bare_function_sentence {
+  static constexpr text message = bare_function_problem<Model, Weights>();
+  static constexpr auto value = sentence_of<message.size>(message);
+};
+template <class Model, class Weights, bool Sound = is_sound_model<Model>()>
+struct bare_function_report : model_report<Model> {};
+template <class Model, class Weights>
+struct bare_function_report<Model, Weights, true>
+    : std::conditional_t<bare_function_problem<Model, Weights>().empty(), graph_report<bare_function_of<Model>>,
+                         error_report<bare_function_sentence<Model, Weights>::value>> {};
+
 }  // namespace detail
 
-/// Has the members of a trainer on tl::bare.
+/// Has the members of a trainer and of a function on tl::bare.
 class bare_error_stub : public error_stub {
  public:
   struct result : error_stub_result {
@@ -103,6 +151,8 @@ class bare_error_stub : public error_stub {
       return {};
     }
   };
+  result operator()(const auto&...) const { return {}; }
+  void seed(const auto&) {}
   result step(const auto&...) { return {}; }
   result predict(const auto&...) { return {}; }
   template <name>

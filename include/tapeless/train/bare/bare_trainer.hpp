@@ -10,8 +10,8 @@
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/run/bare/bare.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
-#include <tapeless/train/bare/bare_file.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
+#include <tapeless/train/bare/bare_parameters.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
@@ -30,8 +30,7 @@ struct bare_layout {
   static constexpr state_numbers numbers{parameter_descriptions.size()};
   static constexpr const auto& state_descriptions = states_of_rule<Step, numbers.first_of_rule()>;
 
-  static constexpr auto parameters = bare_kernels::detail::lay_out_tensors(parameter_descriptions);
-  static constexpr std::int64_t parameter_bytes = parameters[parameter_descriptions.size()];
+  static constexpr auto& parameters = bare_parameters<Model>::offsets;
 
   // By the state's number in a program; those before the rule's are gradients, which a step does not keep.
   static constexpr auto states_of_the_rule = bare_kernels::detail::lay_out_tensors(state_descriptions);
@@ -44,17 +43,6 @@ struct bare_layout {
   }();
 };
 
-/// Memory in the object; none where nothing is kept.
-template <std::int64_t Bytes>
-struct bare_bytes {
-  alignas(bare_kernels::bare_alignment) std::byte bytes[static_cast<std::size_t>(Bytes)];
-  std::byte* data() { return bytes; }
-};
-template <>
-struct bare_bytes<0> {
-  std::byte* data() { return nullptr; }
-};
-
 }  // namespace detail
 
 /// Trains a model where there is no heap, no operating system and no library. All memory is in the object,
@@ -65,19 +53,19 @@ struct bare_bytes<0> {
 /// be copied, as any struct.
 template <class Model, class Rule, class Timing>
   requires(detail::can_train_bare<Model, Rule, Timing::eager>())
-class trainer<Model, Rule, bare, Timing> {
+class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model> {
   using step_program = detail::bare_step_of<Model, Rule, Timing::eager>;
   using predict_program = detail::bare_ready<predict_graph_builder<Model>>;
   using layout = detail::bare_layout<Model, step_program>;
   using entries = number_entries<Rule>;
-  static constexpr const auto& parameters_ = layout::parameter_descriptions;
   static constexpr const auto& states_ = layout::state_descriptions;
 
  public:
   /// Parameters start from the seed, each by its own initializer, as they do on every policy.
   explicit trainer(Model, Rule rule, bare = {}, random_seed seed = 0)
-      : rule_(static_cast<Rule&&>(rule)), progress_(seed, parameters_.size()) {
-    initialize(seed, std::make_index_sequence<parameters_.size()>{});
+      : detail::bare_parameters<Model>(seed),
+        rule_(static_cast<Rule&&>(rule)),
+        progress_(seed, layout::parameter_descriptions.size()) {
     initialize_states(seed, std::make_index_sequence<states_.size()>{});
   }
   trainer(Model its_model, Rule rule, bare policy, std::type_identity_t<Timing>, random_seed seed = 0)
@@ -105,40 +93,7 @@ class trainer<Model, Rule, bare, Timing> {
   /// The number of updates so far.
   std::int64_t steps() const { return progress_.steps(); }
 
-  /// The first element of a parameter, in row-major order.
-  template <name Name>
-  auto* parameter() {
-    constexpr int index = [] {
-      for (std::size_t i = 0; i < parameters_.size(); ++i)
-        if (parameters_[i].label == &interned<Name>) return static_cast<int>(i);
-      return -1;
-    }();
-    if constexpr (index < 0) {
-      constexpr auto labels = [] {
-        std::array<const name*, parameters_.size()> all{};
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = parameters_[i].label;
-        return all;
-      }();
-      constexpr text message = detail::unknown_name("parameter", Name.view(), labels);
-      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-      return static_cast<float*>(nullptr);
-    } else {
-      return reinterpret_cast<storage_of<parameters_[index].type>*>(parameter_bytes_.data() +
-                                                                    layout::parameters[index]);
-    }
-  }
-
-  /// Writes all parameters as tl::save does. Returns the number of bytes; 0 where there is less
-  /// room, and then nothing is written.
-  long save(void* to, std::size_t room) { return file::save(parameter_bytes_.data(), to, room); }
-  /// Reads what save or, on another machine, tl::save of a trainer of the same model has written. Returns
-  /// false, and changes nothing, where the file's header is another one.
-  bool load(const void* from, std::size_t size) { return file::load(from, size, parameter_bytes_.data()); }
-  /// The bytes that save writes.
-  static constexpr std::size_t saved_bytes() { return file::bytes; }
-
  private:
-  using file = detail::bare_file<Model>;
   static constexpr std::int64_t arena_bytes =
       bare_kernels::arena_bytes_of<step_program> > bare_kernels::arena_bytes_of<predict_program>
           ? bare_kernels::arena_bytes_of<step_program>
@@ -147,17 +102,9 @@ class trainer<Model, Rule, bare, Timing> {
   Rule rule_;
   double numbers_[entries::count] = {};
   training_progress progress_;
-  [[no_unique_address]] detail::bare_bytes<layout::parameter_bytes> parameter_bytes_;
   [[no_unique_address]] detail::bare_bytes<layout::state_bytes> state_bytes_;
   [[no_unique_address]] detail::bare_bytes<arena_bytes> arena_;
 
-  template <std::size_t... I>
-  void initialize([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
-    (bare_kernels::initialize<parameters_[I].type, parameters_[I].start.kind>(
-         parameter_bytes_.data() + layout::parameters[I], parameters_[I].count, parameters_[I].start.value,
-         seed, I),
-     ...);
-  }
   template <std::size_t... I>
   void initialize_states([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
     (bare_kernels::initialize<states_[I].type, states_[I].start.kind>(
@@ -184,7 +131,7 @@ class trainer<Model, Rule, bare, Timing> {
       if constexpr (binds_all) return detail::plain_inputs<Program>(bindings...);
       return detail::plain_inputs<Program>();
     }();
-    const bare_kernels::bare_memory memory{inputs.data, parameter_bytes_.data(), state_bytes_.data(),
+    const bare_kernels::bare_memory memory{inputs.data, this->data(), state_bytes_.data(),
                                            numbers_, arena_.data()};
     if (inputs.are_plain()) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},

@@ -15,6 +15,7 @@
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/function_result.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/function_declaration.hpp>
 #include <tapeless/train/trainer/function_weights.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/program_pool.hpp>
@@ -31,7 +32,7 @@ namespace tapeless {
 /// Calls are const, and any number of threads may make them at once: each has an arena of its own, which is
 /// used again after it. While calls go on, nobody writes to the parameters; a step of a trainer whose weights
 /// are shared is an error then. A function can be moved, not copied.
-template <class Model, class Policy = default_policy, class Weights = own_weights>
+template <class Model, class Policy = default_policy, class Weights>
 class function {
  public:
   using policy_type = Policy;

@@ -13,23 +13,12 @@
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/system_mutex.hpp>
+#include <tapeless/train/trainer/function_declaration.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>
 #include <tapeless/train/trainer/weights.hpp>
 
 namespace tapeless {
-
-/// A function has weights of its own.
-struct own_weights {
-  static constexpr bool are_shared = false;
-  static constexpr element stored_as = element::number;
-};
-/// A function shares those of a trainer, whose float parameters are stored as that type.
-template <element StoredAs>
-struct shared_weights {
-  static constexpr bool are_shared = true;
-  static constexpr element stored_as = StoredAs;
-};
 
 namespace detail {
 
