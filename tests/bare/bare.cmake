@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Programs on tl::bare without an operating system.
-foreach(program freestanding schedules)
+foreach(program freestanding schedules weights)
   set(source "${CMAKE_CURRENT_SOURCE_DIR}/bare/${program}.cpp")
   if(program STREQUAL "freestanding")
     set(source "${TAPELESS_API_DIR}/10_bare.cpp")

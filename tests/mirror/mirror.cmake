@@ -11,6 +11,7 @@ untested("options, names and types alone" ops/loss/loss_options.hpp ops/reductio
          data/train_and_test.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
          run/common/element_types.hpp run/bare/bare.hpp train/trainer/trainer_declaration.hpp
+         train/trainer/function_declaration.hpp
          graph/core/compiled_once.hpp)
 untested("other systems than the one that tests run on" io/platform.hpp)
 
@@ -161,6 +162,7 @@ tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bar
 tested_by(run/bare/bare_shape.cpp run/bare/bare_loop_nest.hpp run/bare/bare_operands.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooled_image.hpp
           run/bare/bare_pooled_positions.hpp run/bare/bare_pooling.hpp run/bare/bare_pooling_windows.hpp run/bare/bare_rows.hpp)
+tested_by(train/bare/bare_function.cpp train/bare/bare_parameters.hpp train/bare/weights_in_memory.hpp)
 tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_elements.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_fused_shape.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
           run/bare/bare_memory.hpp run/bare/bare_locals.hpp run/bare/bare_factors.hpp run/bare/bare_product.hpp run/bare/bare_product_in_parts.hpp run/bare/bare_product_sums.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
           run/bare/bare_shuffles.hpp run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp

@@ -43,9 +43,10 @@ TEST_CASE("a name that no array can have, or a place that cannot be written, is 
   const test::temporary_folder folder;
   tl::trainer net{model, tl::sgd({.learning_rate = 0.1f})};
   for (const char* name : {"", "a.b", "2a", "a b"}) {
-    CHECK_THROWS_WITH(tl::save_array(net, folder.path("weights.hpp"), name),
-                      "tapeless: save_array: the array needs a name of letters, digits and _, but here is \"" +
-                          std::string(name) + "\"");
+    CHECK_THROWS_WITH(
+        tl::save_array(net, folder.path("weights.hpp"), name),
+        "tapeless: save_array: the array needs a name of letters, digits and _, but here is \"" +
+            std::string(name) + "\"");
   }
   CHECK_THROWS_AS(tl::save_array(net, folder.path("none/weights.hpp"), "weights"), tl::error);
 }

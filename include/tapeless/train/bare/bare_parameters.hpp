@@ -72,9 +72,7 @@ class bare_parameters {
   static constexpr auto& offsets = file::offsets;
 
   /// They start from the seed, each by its own initializer, as they do on every policy.
-  explicit bare_parameters(std::uint64_t seed) {
-    initialize(seed, std::make_index_sequence<all_.size()>{});
-  }
+  explicit bare_parameters(std::uint64_t seed) { initialize(seed, std::make_index_sequence<all_.size()>{}); }
 
   /// The first element of a parameter, in row-major order.
   template <name Name>
@@ -139,8 +137,7 @@ class bare_parameters_in_memory {
 
 /// By what a function's weights are.
 template <class Model, class Weights>
-using bare_parameters_by =
-    std::conditional_t<std::is_same_v<Weights, weights_in_memory>, bare_parameters_in_memory<Model>,
-                       bare_parameters<Model>>;
+using bare_parameters_by = std::conditional_t<std::is_same_v<Weights, weights_in_memory>,
+                                              bare_parameters_in_memory<Model>, bare_parameters<Model>>;
 
 }  // namespace tapeless::detail

@@ -136,7 +136,8 @@ template <class Model, class Weights, bool Sound = is_sound_model<Model>()>
 struct bare_function_report : model_report<Model> {};
 template <class Model, class Weights>
 struct bare_function_report<Model, Weights, true>
-    : std::conditional_t<bare_function_problem<Model, Weights>().empty(), graph_report<bare_function_of<Model>>,
+    : std::conditional_t<bare_function_problem<Model, Weights>().empty(),
+                         graph_report<bare_function_of<Model>>,
                          error_report<bare_function_sentence<Model, Weights>::value>> {};
 
 }  // namespace detail

@@ -131,8 +131,8 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
       if constexpr (binds_all) return detail::plain_inputs<Program>(bindings...);
       return detail::plain_inputs<Program>();
     }();
-    const bare_kernels::bare_memory memory{inputs.data, this->data(), state_bytes_.data(),
-                                           numbers_, arena_.data()};
+    const bare_kernels::bare_memory memory{inputs.data, this->data(), state_bytes_.data(), numbers_,
+                                           arena_.data()};
     if (inputs.are_plain()) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
                                         inputs.are_plain());

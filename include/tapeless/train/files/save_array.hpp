@@ -20,9 +20,7 @@ namespace detail {
 
 /// Whether an array can have this name.
 constexpr bool is_identifier(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   if (name.empty() || !is_letter(name[0])) return false;
   for (const char c : name)
     if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
