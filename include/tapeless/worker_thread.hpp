@@ -12,8 +12,9 @@
 #include <thread>
 
 #include <tapeless/exceptions.hpp>
-#include <tapeless/graph/core/compiler.hpp>
 #endif
+
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 

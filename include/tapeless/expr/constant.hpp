@@ -53,6 +53,8 @@ namespace literals {
 /// 2_c, 0.5_c, 1e-3_c: the number as a constant of a model.
 template <char... C>
 constexpr auto operator""_c() {
+  static_assert(((C != 'x' && C != 'X' && C != 'b' && C != 'B') && ...),
+                "tapeless: _c stands behind a decimal number: 16_c, not 0x10_c");
   return constant<detail::number_of<C...>()>;
 }
 

@@ -25,7 +25,9 @@ template <int I>
 struct unpack_statement {
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
-    return node_list::only({&g, x.ids[I]});
+    if (I >= 0 && I < x.count) return node_list::only({&g, x.ids[I]});
+    return node_list::only({&g, g.fail(text() << "unpack<" << I << ">: the expression has " << x.count
+                                              << " values, counted from 0")});
   }
 };
 

@@ -203,7 +203,7 @@ constexpr std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
 
 /// Sets the values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives
 /// a symbol entry's value. Entries refer to earlier ones only. Returns the first entry whose value is too
-/// large, which ends it, or -1.
+/// large, or less than nothing, which ends it, or -1.
 template <class Symbols, class Values>
 TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> entries, Symbols symbols,
                                                Values& values) {
@@ -218,7 +218,8 @@ TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> 
         values[k] = value(e.left) + value(e.right);
         break;
       case extent_kind::difference:
-        values[k] = value(e.left) < e.right ? 0 : value(e.left) - e.right;
+        if (value(e.left) >= 0 && value(e.left) < e.right) return static_cast<int>(k);
+        values[k] = value(e.left) - e.right;
         break;
       case extent_kind::product:
         values[k] = bounded_product(value(e.left), value(e.right));

@@ -310,6 +310,20 @@ TEST_CASE("an element of a run-time axis that is too short is an error") {
   CHECK(f("x"_t = three).get<"third">()[0] == 5);
 }
 
+TEST_CASE("an axis that would have fewer than no elements is an error, also where others make up for it") {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, tl::dyn<"n">>;
+    auto rest = tl::slice<0, 40, tl::to_end>(x);
+    return tl::outputs(tl::named<"y">(tl::concat<0>(rest, tl::input<"y", float, 40>)));
+  }};
+  const std::vector<float> one(1), forty(40), more(41, 2);
+  CHECK_THROWS_WITH(
+      f("x"_t = one, "y"_t = forty),
+      "tapeless: the run-time extents are too small: with \"n\" = 1, an axis has fewer than 0 elements");
+  CHECK(f("x"_t = forty, "y"_t = forty).get<"y">().size() == 40);
+  CHECK(f("x"_t = more, "y"_t = forty).get<"y">()[0] == 2);
+}
+
 TEST_CASE("a number that is no extent") {
   tl::function f{alone};
   const std::vector<double> table(6);

@@ -30,7 +30,7 @@ struct name {
 
   friend constexpr name operator+(name left, name right) {
     int n = left.size();
-    for (char c : right.view()) left.characters[n < capacity - 1 ? n++ : too_long()] = c;
+    for (char c : right.view()) left.characters[n < capacity - 1 ? n++ : does_not_fit()] = c;
     return left;
   }
   template <std::size_t N>
@@ -38,6 +38,7 @@ struct name {
     return left + name(right);
   }
   friend constexpr name operator+(name left, int index) {
+    if (index < 0) does_not_fit();
     name digits;
     int divisor = 1, n = 0;
     while (index / divisor >= 10) divisor *= 10;
@@ -49,7 +50,8 @@ struct name {
   }
 
  private:
-  static int too_long() { return 0; }  // not constexpr, so that the compiler stops at its call
+  // Not constexpr, so that the compiler stops at their calls.
+  static int does_not_fit() { return 0; }
 };
 
 /// A name's one object: two names are equal exactly where their addresses here are.

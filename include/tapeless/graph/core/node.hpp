@@ -58,7 +58,9 @@ constexpr std::uint64_t hash_of(const node& n) {
   for (int i = 0; i < n.operand_count; ++i)
     hash = (hash + static_cast<std::uint64_t>(n.operands[i])) * factor;
   for (int i = 0; i < n.rank; ++i)
-    hash = (hash + static_cast<std::uint64_t>(n.shape[i] + 31 * n.attributes[i])) * factor;
+    hash =
+        (hash + static_cast<std::uint64_t>(n.shape[i]) + 31 * static_cast<std::uint64_t>(n.attributes[i])) *
+        factor;
   hash = (hash + static_cast<std::uint64_t>(n.attributes[0])) * factor;
   if (n.number != 0) hash = (hash + std::bit_cast<std::uint64_t>(n.number)) * factor;  // -0 equals 0
   // states have numbers

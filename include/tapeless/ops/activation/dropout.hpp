@@ -6,6 +6,7 @@
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/random/named_draw.hpp>
 
 namespace tapeless {
 
@@ -26,24 +27,42 @@ constexpr value dropped(value x, double p) {
 
 }  // namespace detail
 
+namespace detail {
+
+constexpr bool require_floating_operand(value x) {
+  if (is_floating(x.type())) return true;
+  x.fail(shape_sentence("dropout", x) << ": it takes floating elements, but got " << name_of(x.type()));
+  return false;
+}
+
+}  // namespace detail
+
 template <double P>
 struct dropout_statement {
   static constexpr bool built_once = true;
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    if (!is_floating(x.type()))
-      return x.fail(detail::shape_sentence("dropout", x)
-                    << ": it takes floating elements, but got " << name_of(x.type()));
-    return detail::dropped(x, P);
+    return detail::require_floating_operand(x) ? detail::dropped(x, P) : x;
+  }
+};
+template <double P, name Name>
+struct named_dropout_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    graph& g = *x.builder;
+    if (!detail::require_floating_operand(x) || !g.is_training()) return x;
+    const value random = detail::random_numbers<random_operation>(g, shape_of(x), detail::stream_of<Name>());
+    return detail::only_draw<Name>("dropout", x * detail::kept_factors(x, random, P));
   }
 };
 
 /// In training each element is 0 with probability P, and otherwise x / (1 - P); in evaluation x itself. Which
 /// elements depends on the trainer's seed, the step and the place in the model; of x's shape, which is
-/// floating. Srivastava et al., 2014.
+/// floating. The same dropout of the same x is one draw, however often it is written: dropout<"second", P>(x)
+/// draws numbers of its own, those of its name. Srivastava et al., 2014.
 /// @formula y = x / (1 - P) with probability 1 - P, else 0; in evaluation y = x
 /// @shapes floating [..] -> [..]
-/// @errors element_kinds dropout_with_name
+/// @errors element_kinds draw_name_used_twice
 /// @torch torch.nn.functional.dropout
 /// @jax flax.linen.Dropout
 /// @given x = [-2, 0.5, 3]
@@ -53,13 +72,10 @@ TAPELESS_FACTORY auto dropout(expression_operand auto x) {
   static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_statement<P>>(x);
 }
-
-/// Refuses a name.
-template <name Name, double...>
-constexpr erroneous dropout(auto) {
-  static_assert(Name.size() < 0,
-                "tapeless: dropout has no name, since it has no parameters: tl::dropout<0.1>(x)");
-  return {};
+template <name Name, double P = 0.5>
+TAPELESS_FACTORY auto dropout(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
+  return make<named_dropout_statement<P, Name>>(x);
 }
 // Calls as in PyTorch, which are refused.
 constexpr erroneous dropout(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
