@@ -2,6 +2,8 @@
 // Which numbers a hyperparameter may be, by its name.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -10,6 +12,10 @@
 #include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
+
+/// Whether a hyperparameter was set to x: NaN stands for one that was not. By its bits, since with
+/// -ffast-math compilers take it that no number is NaN.
+constexpr bool is_set(double x) { return std::bit_cast<std::uint64_t>(x) << 1 <= 0xffe0000000000000u; }
 
 /// The numbers from `least` to `most`, both included; never NaN.
 struct hyperparameter_range {

@@ -9,10 +9,10 @@
 #include <cstring>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/texts_by_name.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
 #include <tapeless/train/files/model_summary.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/loop/fit_state.hpp>
@@ -107,7 +107,7 @@ TAPELESS_COLD inline io::tensor_entry hyperparameters_entry(array_view<const dou
           {reinterpret_cast<const std::byte*>(numbers.data()), numbers.size() * sizeof(double)}};
 }
 TAPELESS_COLD inline bool any_is_set(array_view<const double> numbers) {
-  return std::any_of(numbers.begin(), numbers.end(), [](double x) { return !std::isnan(x); });
+  return std::any_of(numbers.begin(), numbers.end(), is_set);
 }
 
 inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
