@@ -31,6 +31,13 @@ tapeless_add_test(guest.words "${CMAKE_COMMAND}" "-DINCLUDE=${PROJECT_SOURCE_DIR
 tapeless_add_test(guest.words.check "${CMAKE_COMMAND}" "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/guest/words" -P
                   "${CMAKE_CURRENT_SOURCE_DIR}/guest/words_test.cmake")
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  tapeless_add_test(guest.kept_temporary "${CMAKE_CXX_COMPILER}" "@${TAPELESS_USER_FLAGS}" -fsyntax-only
+                    "${CMAKE_CURRENT_SOURCE_DIR}/guest/kept_temporary.cpp")
+  tapeless_test_properties(guest.kept_temporary PASS_REGULAR_EXPRESSION
+                           "temporary whose address is used as value of local variable 'kept' will be destroyed")
+endif()
+
 # What another compiler on another system sees has no word that it would refuse.
 tapeless_add_test(
   guest.elsewhere

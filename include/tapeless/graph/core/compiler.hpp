@@ -45,6 +45,13 @@
 #define TAPELESS_INLINED
 #endif
 
+/// Stands behind a parameter that what is returned points into: clang warns where that outlives a temporary.
+#if defined(__clang__)
+#define TAPELESS_LIFETIME_BOUND [[clang::lifetimebound]]
+#else
+#define TAPELESS_LIFETIME_BOUND
+#endif
+
 /// Stands before a loop of few constant iterations, which becomes that many copies of what it repeats.
 #if defined(__clang__)
 #define TAPELESS_UNROLLED _Pragma("clang loop unroll(full)")

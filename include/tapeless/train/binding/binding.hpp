@@ -8,6 +8,7 @@
 #include <span>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/bound_elements.hpp>
 
 namespace tapeless {
@@ -21,6 +22,10 @@ constexpr bool number_becomes(element from, element to) {
   if (to == element::f32 || to == element::f64) return true;
   return to == element::i64 && is_integer(from);
 }
+
+/// Owns its elements, as a std::vector does.
+template <class R>
+concept is_container = requires { typename R::allocator_type; };
 
 }  // namespace detail
 
@@ -211,30 +216,14 @@ struct tag {
   /// An Eigen vector has elements in order, as a std::vector has. They must live and stay as they are until
   /// the call that takes the binding is done.
   template <class R>
-    requires(!element_type<R> && !std::is_arithmetic_v<R> && !std::is_convertible_v<const R&, bound_elements>)
+    requires(!element_type<R> && !std::is_arithmetic_v<R> &&
+             !std::is_convertible_v<const R&, bound_elements> && !detail::is_container<R>)
   auto operator=(const R& range) const {
-    constexpr bool is_expression = detail::eigen_expression<R> && !detail::eigen_matrix<R>;
-    static_assert(!std::is_pointer_v<R>,
-                  "tapeless: a pointer says nothing of how many elements there are: bind std::span(p, n)");
-    static_assert(
-        !is_expression,
-        "tapeless: an expression of Eigen's has no elements in memory: bind what it is assigned to, or "
-        "its .eval()");
-    static_assert(
-        is_expression || !detail::has_other_strides<R>,
-        "tapeless: this type has strides that cannot be read here: bind a std::mdspan or an Eigen::Map of "
-        "its elements, or a std::span where they are contiguous in row-major order");
-    static_assert(
-        std::is_pointer_v<R> || is_expression || detail::has_other_strides<R> ||
-            detail::has_known_strides<R> || contiguous_elements<R> || contiguous_arrays<R>,
-        "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
-        "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
-        "span, matrix of Eigen's, std::mdspan or a view of a result");
-    if constexpr (detail::has_bindable_elements<R>) {
-      return typed_binding<Name, detail::element_type_of<R>()>(detail::elements_of(range));
-    } else {
-      return binding<Name>(bound_elements());
-    }
+    return bound(range);
+  }
+  template <detail::is_container R>
+  auto operator=(const R& range TAPELESS_LIFETIME_BOUND) const {
+    return bound(range);
   }
   /// Elements in row-major order, which live until the call's whole line is done: net.step("x"_t = {1, 2}).
   template <element_type T>
@@ -273,6 +262,33 @@ struct tag {
       throw_error(
           {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
     return number_binding<Name, element::i64>(static_cast<std::int64_t>(number));
+  }
+
+ private:
+  template <class R>
+  static auto bound(const R& range) {
+    constexpr bool is_expression = detail::eigen_expression<R> && !detail::eigen_matrix<R>;
+    static_assert(!std::is_pointer_v<R>,
+                  "tapeless: a pointer says nothing of how many elements there are: bind std::span(p, n)");
+    static_assert(
+        !is_expression,
+        "tapeless: an expression of Eigen's has no elements in memory: bind what it is assigned to, or "
+        "its .eval()");
+    static_assert(
+        is_expression || !detail::has_other_strides<R>,
+        "tapeless: this type has strides that cannot be read here: bind a std::mdspan or an Eigen::Map of "
+        "its elements, or a std::span where they are contiguous in row-major order");
+    static_assert(
+        std::is_pointer_v<R> || is_expression || detail::has_other_strides<R> ||
+            detail::has_known_strides<R> || contiguous_elements<R> || contiguous_arrays<R>,
+        "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
+        "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
+        "span, matrix of Eigen's, std::mdspan or a view of a result");
+    if constexpr (detail::has_bindable_elements<R>) {
+      return typed_binding<Name, detail::element_type_of<R>()>(detail::elements_of(range));
+    } else {
+      return binding<Name>(bound_elements());
+    }
   }
 };
 
