@@ -41,6 +41,15 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b) {
   CHECK(test::difference(a, b) < 1e-6);
 }
 
+// What a batch has of an output without an axis for samples.
+struct mean_size {
+  static constexpr std::string_view label = "size";
+  void clear() { size = 0; }
+  void add(const auto& result, const auto&) { size = result.template get<"mean">().size(); }
+  tl::measurement get() const { return {static_cast<double>(size)}; }
+  std::size_t size = 0;
+};
+
 }  // namespace
 
 TEST_CASE("Ranks train as one process does on whole batches, whoever has more samples") {
@@ -409,5 +418,22 @@ TEST_CASE(
     tl::trainer divided{dropping, tl::data_parallel(world, tl::sharded_states(muon))};
     test::check(tl::fit(divided, data, in_parts).back().train["loss"].mean == loss);
     test::check(divided.parameter<"fc1.weight">()[3] == weight);
+  });
+}
+
+TEST_CASE(
+    "An output without an axis for samples is averaged, also where ranks have as many samples as it "
+    "elements") {
+  constexpr auto with_mean = [] {
+    auto x = tl::input<"x", float, batch, 3>;
+    auto y = tl::input<"y", float, batch, 1>;
+    return tl::outputs(tl::mse_loss(tl::linear<"fc", 1>(x), y), tl::named<"mean">(tl::mean<0>(x)));
+  };
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::data::dataset data;
+    data.add("x", {3}, std::vector<float>(18, 1.0f)).add("y", {1}, std::vector<float>(6, 1.0f));
+    tl::trainer net{with_mean, tl::data_parallel(world, tl::sgd({.learning_rate = 0.1f}))};
+    const auto history = tl::fit(net, data, {.epochs = 1, .batch = 6}, mean_size{});
+    test::check(history.back().train["size"].mean == 3);
   });
 }

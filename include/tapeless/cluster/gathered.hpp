@@ -15,6 +15,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
+#include <tapeless/train/program/result.hpp>
 
 namespace tapeless::detail {
 
@@ -46,10 +47,11 @@ class joined_parts {
     return mean;
   }
 
-  /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples is
-  /// the mean over them, or, of whole numbers, that of the first rank. The elements live as long as this.
+  /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples, as
+  /// one never has whose first extent is no run-time one, is the mean over them, or, of whole numbers, that
+  /// of the first rank. The elements live as long as this.
   template <class T>
-  tensor_view<const T> join(const std::optional<tensor_view<T>>& own) const {
+  tensor_view<const T> join(const std::optional<tensor_view<T>>& own, bool may_have_samples = true) const {
     using number = std::remove_const_t<T>;
     const std::vector<described> all = describe(own);
     std::size_t first = 0;
@@ -66,7 +68,7 @@ class joined_parts {
     group_.gather_ranges(bytes.data(), begin);
     auto* const values = reinterpret_cast<number*>(bytes.data());
     std::array<std::int64_t, max_rank> shape = d.shape;
-    if (d.rank > 0 && d.shape[0] == parts_[first].samples) {
+    if (may_have_samples && d.rank > 0 && d.shape[0] == parts_[first].samples) {
       shape[0] = samples();
     } else if constexpr (std::is_floating_point_v<number>) {
       average(values, static_cast<std::size_t>(d.count));
@@ -109,6 +111,19 @@ class joined_parts {
   }
 };
 
+/// Whether the first axis of an output may be that of samples. Where batches have a run-time extent, its
+/// first extent must depend on one.
+template <class Result, name Name>
+inline constexpr bool may_have_samples = true;
+template <class GraphBuilder, class Program, name Name>
+inline constexpr bool may_have_samples<result<GraphBuilder, Program>, Name> = [] {
+  constexpr auto& g = constant_graph_of<GraphBuilder>;
+  constexpr int index = output_index_of<GraphBuilder, Name>();
+  if constexpr (index < 0 || g.extents.size() == 0) return true;
+  const node& n = g.nodes[static_cast<std::size_t>(g.outputs[index < 0 ? 0 : index].node)];
+  return n.rank > 0 && n.shape[0] < 0;
+}();
+
 /// Has what a run's result has, of all ranks' samples. What is asked for is sent then: by all ranks.
 template <class Result>
 class gathered_result {
@@ -118,7 +133,7 @@ class gathered_result {
   auto get() const {
     std::optional<decltype(own_->template get<Name>())> view;
     if (own_) view = own_->template get<Name>();
-    return all_.join(view);
+    return all_.join(view, may_have_samples<Result, Name>);
   }
   double loss() const { return all_.loss(); }
 
