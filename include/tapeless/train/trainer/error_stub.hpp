@@ -127,6 +127,11 @@ class error_stub {
     return 0;
   }
   long steps() const { return 0; }
+  void seed(const auto&) {}
+  template <name...>
+  static constexpr error_stub_result plan(const auto&...) {
+    return {};
+  }
 };
 
 }  // namespace tapeless
