@@ -13,6 +13,7 @@
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless::data {
 
@@ -43,7 +44,7 @@ split_samples hold_back(const source& from, array_view<const std::int64_t> order
 /// Holds a share of the samples back, chosen at random: the same ones whenever the size and the seed are.
 /// Throws tl::error where the share is not from 0 to 1, or the samples have no end.
 template <class = compiled_once>
-TAPELESS_WARM split_samples split(const source& from, double share, std::uint64_t seed = 0) {
+TAPELESS_WARM split_samples split(const source& from, double share, random_seed seed = 0) {
   detail::require_end(from, "split");
   if (!(share >= 0 && share <= 1)) throw_error({"split: the share is ", share, "; it must be from 0 to 1"});
   std::vector<std::int64_t> order = detail::first_numbers(from.size());
@@ -56,7 +57,7 @@ TAPELESS_WARM split_samples split(const source& from, double share, std::uint64_
 /// once: for (auto& [train, validation] : k_folds(data, 5)). Throws tl::error where k is not from 2 to the
 /// number of samples, or these have no end.
 template <class Folds = std::vector<split_samples>>
-TAPELESS_WARM Folds k_folds(const source& from, int k, std::uint64_t seed = 0) {
+TAPELESS_WARM Folds k_folds(const source& from, int k, random_seed seed = 0) {
   detail::require_end(from, "k_folds");
   if (k < 2 || k > from.size())
     throw_error({"k_folds: k is ", k, "; it must be from 2 to the number of samples, ", from.size()});

@@ -10,6 +10,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless::data {
 
@@ -38,7 +39,7 @@ TAPELESS_WARM inline source skip(const source& from, std::int64_t count) {
 
 /// All samples in an order that depends on their number and the seed alone, and is the same in all passes. (A
 /// fit shuffles them anew in each pass.) Throws tl::error where they have no end.
-TAPELESS_WARM inline source shuffle(const source& from, std::uint64_t seed) {
+TAPELESS_WARM inline source shuffle(const source& from, random_seed seed) {
   detail::require_end(from, "shuffle");
   std::vector<std::int64_t> numbers = detail::first_numbers(from.size());
   detail::shuffle(numbers, random_stream(seed, 0));

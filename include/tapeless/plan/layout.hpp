@@ -3,12 +3,11 @@
 // where all extents are literal, and once for each new set of run-time extents otherwise.
 #pragma once
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/order.hpp>
 
 namespace tapeless {
-
-inline constexpr std::int64_t arena_alignment = 64;  // bytes: a cache line, and the widest vector
 
 /// Where in the arena a buffer is.
 struct arena_slot {
@@ -18,10 +17,6 @@ struct arena_slot {
 };
 
 namespace detail {
-
-constexpr std::int64_t aligned(std::int64_t bytes, std::int64_t alignment = arena_alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 // The start of the smallest gap that takes the buffer, between those that live at the same time; behind them
 // where there is none. The slots are sorted by offset.

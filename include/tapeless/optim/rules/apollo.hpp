@@ -113,7 +113,7 @@ struct apollo_options {
   hyperparameter growth = 1.01;
 };
 
-/// APOLLO with decoupled weight decay: apollo<4>({}) keeps moments of rank 4.
+/// APOLLO with decoupled weight decay: apollo<4>() keeps moments of rank 4.
 /// @formula R = a random projection of g to Rank rows; p -= learning_rate (scale g |adam(R)_j| / |R_j| in
 ///   each column j + weight_decay p)
 /// @states two of Rank rows for each matrix, and a number
@@ -121,7 +121,7 @@ struct apollo_options {
 /// @torch none; apollo_torch.APOLLOAdamW
 /// @optax none
 template <int Rank>
-auto apollo(apollo_options o) {
+auto apollo(apollo_options o = {}) {
   return chain(scale_by_apollo<Rank>({o.beta1, o.beta2, o.epsilon, o.scale, o.period, o.growth}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

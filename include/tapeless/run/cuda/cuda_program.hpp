@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/run/cuda/cuda_backend.hpp>
@@ -166,7 +167,7 @@ class program {
     slot.end_sending(shared_);
   }
 
-  static std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+  static std::int64_t aligned(std::int64_t bytes) { return tapeless::detail::aligned(bytes, 256); }
 
   std::int64_t bytes_of(int id) const {
     const run_node& n = plan().nodes[static_cast<std::size_t>(id)];

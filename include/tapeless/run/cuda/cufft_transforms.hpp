@@ -3,6 +3,7 @@
 // it: all here is named by their kernels alone.
 #pragma once
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/run/cuda/executor.hpp>
 #include <tapeless/run/gpu/kernels/fourier_kernel.hpp>
 
@@ -48,7 +49,7 @@ class cufft_plan {
     check(cufftMakePlanMany64(handle_, 1, &length, nullptr, 1, n, nullptr, 1, n, type, batch, &bytes),
           "cufftMakePlanMany64", during);
     check(cufftSetStream(handle_, on), "cufftSetStream", during);
-    workspace_bytes_ = (static_cast<std::int64_t>(bytes) + 255) / 256 * 256;
+    workspace_bytes_ = tapeless::detail::aligned(static_cast<std::int64_t>(bytes), 256);
   }
 
   cufft_plan(const cufft_plan&) = delete;

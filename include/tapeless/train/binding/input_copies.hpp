@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
@@ -117,7 +118,7 @@ class input_copies {
   static std::int64_t bytes_of(const bound_elements& e) {
     return e.count * static_cast<std::int64_t>(size_of(e.type));
   }
-  static std::int64_t padded(const bound_elements& e) { return (bytes_of(e) + 63) / 64 * 64; }
+  static std::int64_t padded(const bound_elements& e) { return detail::aligned(bytes_of(e)); }
 
   template <class Program>
   static bool is_copied(const Program& program, const bound_elements& e) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/node.hpp>
@@ -79,7 +80,7 @@ class stored_outputs {
       p.shape.rank = program.output_shape(i, p.shape.extents);
       p.begin = size;
       p.bytes = program.output_bytes(i, p.shape.extents);
-      size += (p.bytes + 63) / 64 * 64;
+      size += detail::aligned(p.bytes);
     }
     return size;
   }

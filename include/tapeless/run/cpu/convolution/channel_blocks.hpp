@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/run/common/order_of_convolutions.hpp>
 #include <tapeless/run/cpu/convolution/channel_tiles.hpp>
 #include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
@@ -162,7 +163,7 @@ class channel_workspace {
   int batches_ = 1;
 
   static constexpr std::int64_t aligned(std::int64_t numbers) {
-    return (numbers * std::int64_t{sizeof(Number)} + 63) / 64 * 64;
+    return tapeless::detail::aligned(numbers * std::int64_t{sizeof(Number)});
   }
   static Number* next(std::byte*& at, std::int64_t numbers) {
     auto* const here = reinterpret_cast<Number*>(at);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/order_of_convolutions.hpp>
 #include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
@@ -64,7 +65,7 @@ class plane_workspace {
   std::int64_t source_, sums_, weights_, taps_;
 
   static constexpr std::int64_t aligned(std::int64_t numbers) {
-    return (numbers * std::int64_t{sizeof(Number)} + 63) / 64 * 64;
+    return tapeless::detail::aligned(numbers * std::int64_t{sizeof(Number)});
   }
   template <class T>
   static T* place(std::byte*& at, std::int64_t bytes) {

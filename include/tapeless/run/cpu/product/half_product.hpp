@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/product/product.hpp>
 
@@ -26,7 +27,7 @@ struct half_blocks {
   std::int64_t c_bytes() const { return aligned(m * n); }
 
  private:
-  static std::int64_t aligned(std::int64_t floats) { return (floats * 4 + 63) / 64 * 64; }
+  static std::int64_t aligned(std::int64_t floats) { return tapeless::detail::aligned(floats * 4); }
 };
 
 // to (rows x columns, row by row) = the block of a matrix that starts at `from`.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/product/blas_product.hpp>
 #include <tapeless/run/cpu/product/few_columns_product.hpp>
@@ -86,7 +87,7 @@ template <class T>
 std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
   const std::int64_t most =
       std::max(detail::product_blocks<T>(n, k).elements(), detail::product_blocks<T>(m, k).elements());
-  return (most * static_cast<std::int64_t>(sizeof(T)) + 63) / 64 * 64;
+  return tapeless::detail::aligned(most * static_cast<std::int64_t>(sizeof(T)));
 }
 
 namespace detail {

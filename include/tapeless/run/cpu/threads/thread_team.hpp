@@ -8,6 +8,7 @@
 #include <limits>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/run/cpu/threads/cores.hpp>
 #include <tapeless/run/cpu/threads/worker_pool.hpp>
 #include <tapeless/run/cpu/vectors/aligned_memory.hpp>
@@ -58,7 +59,7 @@ class thread_team {
   void reserve_workspace(std::int64_t bytes, int parts) {
     if (parts > 1) worker_pool::start(parts);
     if (bytes <= workspace_bytes_ && parts <= workspaces_) return;
-    const std::int64_t each = std::max((bytes + 63) / 64 * 64, workspace_bytes_);
+    const std::int64_t each = std::max(tapeless::detail::aligned(bytes), workspace_bytes_);
     const int count = std::max(parts, workspaces_);
     workspace_ = aligned_memory(each * count);
     workspace_bytes_ = each;  // not before: where there is no memory, all stays as it was

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/plan/families/planned_scatter.hpp>
 #include <tapeless/run/common/scatter_step.hpp>
 #include <tapeless/run/gpu/kernels/indexed_elements.hpp>
@@ -58,7 +59,7 @@ struct scatter_plan {
   std::int64_t bytes(std::int64_t size) const { return 4 * key_bytes() + 2 * part_bytes(size); }
 
  private:
-  static std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+  static std::int64_t aligned(std::int64_t bytes) { return tapeless::detail::aligned(bytes, 256); }
 };
 
 /// The key of an element is where it is brought, as far as the sorted axes go.
