@@ -42,6 +42,9 @@ struct misuse {
   static constexpr sentence draw_without_name{
       "a draw has a name, which tells it apart from others: tl::normal<\"eps\", float, 3>(), "
       "tl::uniform_like<\"u\">(x)"};
+  static constexpr sentence taken_apart{
+      "one expression is not taken apart: auto g = tl::grad(y, x), without brackets; "
+      "auto [a, b] = tl::grad(y, u, v) has two, and tl::max<1>(x) has tl::argmax<1>(x) beside it"};
   static constexpr sentence joined_in_braces{
       "what is joined is given without braces, as arguments: tl::concat<1>(a, b), tl::stack<0>(a, b)"};
   static constexpr sentence no_outputs{

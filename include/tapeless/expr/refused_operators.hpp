@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Operators that expressions do not have, and say so: those that change a variable, and those of integers.
+// Operators that expressions do not have, and say so: those that change a variable, those of integers, and
+// brackets that take a value apart.
 // Without the latter, expressions being taken for numbers (expr/misuse.hpp), compilers list the operators of
 // all integers.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <utility>
 
 #include <tapeless/expr/statement.hpp>
 #include <tapeless/graph/core/extent.hpp>
@@ -112,4 +115,21 @@ constexpr X operator~(const X& x) {
   return detail::refuse_operator(x);
 }
 
+}  // namespace tapeless
+
+// auto [g] = an expression.
+template <class Chain, class... Values>
+struct std::tuple_size<tapeless::expr<Chain, Values...>> {
+  static constexpr std::size_t value = 1;
+  static_assert(tapeless::compile_error<tapeless::misuse<Chain>::taken_apart>::reported);
+};
+template <std::size_t I, class Chain, class... Values>
+struct std::tuple_element<I, tapeless::expr<Chain, Values...>> {
+  using type = tapeless::expr<Chain, Values...>;
+};
+namespace tapeless {
+template <std::size_t, class Chain, class... Values>
+constexpr auto get(const expr<Chain, Values...>& x) {
+  return x;
+}
 }  // namespace tapeless
