@@ -122,6 +122,22 @@ TEST_CASE("without one of the kinds, or with NaN, there is no area") {
   CHECK(three.get().mean == 1);
 }
 
+TEST_CASE("after clear there may be other classes, in one evaluation not") {
+  auroc metric;
+  metric.add(floats{{1, 0, 0, /**/ 0, 1, 0, /**/ 0, 0, 1}, {3, 3}}, integers{{0, 1, 2}, {3}});
+  CHECK_THROWS_WITH(metric.add(floats{{0, 1}, {2}}, integers{{0, 1}, {2}}),
+                    test::contains("the output \"scores\" has 2 classes, but had 3 in the batches before"));
+  metric.clear();
+  std::vector<float> scores(9 * 9);
+  for (std::size_t i = 0; i < 9; ++i) scores[10 * i] = 1;
+  metric.add(floats{scores, {9, 9}}, integers{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {9}});
+  CHECK(metric.per_class().size() == 9);
+  metric.clear();
+  metric.add(floats{{0, 1}, {2}}, integers{{0, 1}, {2}});
+  CHECK(metric.per_class().size() == 1);
+  CHECK(metric.get().mean == 1);
+}
+
 TEST_CASE("perplexity is e to the power of the cross entropy") {
   for (const std::int64_t batch : {1, 7, 60}) {
     perplexity metric;

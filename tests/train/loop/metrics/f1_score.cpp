@@ -88,6 +88,28 @@ TEST_CASE("before the first batch, and after clear, everything is 0") {
   }
 }
 
+TEST_CASE("after clear there may be other classes, in one evaluation not") {
+  const auto used_twice = [](auto metric) {
+    metric.add(floats{{0, 1, /**/ 1, 0}, {2, 2}}, integers{{1, 1}, {2}});
+    metric.clear();
+    std::vector<float> scores(50 * 50);
+    std::vector<std::int32_t> labels;
+    for (std::int32_t i = 0; i < 50; ++i) {
+      labels.push_back(i);
+      scores[static_cast<std::size_t>(51 * i)] = 1;
+    }
+    metric.add(floats{scores, {50, 50}}, integers{labels, {50}});
+    CHECK_THROWS_WITH(metric.add(floats{{0, 1, 2}, {1, 3}}, integers{{2}, {1}}),
+                      contains("the output \"scores\" has 3 classes, but had 50 in the batches before"));
+    return metric;
+  };
+  const confusion_matrix matrix = used_twice(confusion_matrix());
+  CHECK(matrix.classes() == 50);
+  CHECK(matrix.count(49, 49) == 1);
+  CHECK(matrix.count(1, 0) == 0);
+  CHECK(used_twice(f1_score()).get().mean == 1);
+}
+
 TEST_CASE("a class that is not there is an error that names it") {
   CHECK_THROWS_WITH(measured(recall({.of_class = 6})),
                     contains("recall is asked for class 6, but there are 6 classes"));

@@ -89,17 +89,37 @@ TEST_CASE("a metric's NaN and infinities go on, too") {
   CHECK(other.get().mean == infinity);
 }
 
-TEST_CASE("an area's state that says more than it has is an error") {
-  std::vector<tl::fit_state::item> items;
-  {
-    tl::auroc<"s", "y"> area;
-    area.add(test::one_tensor<float>{{0, 1}, {2}}, test::one_tensor<int>{{0, 1}, {2}});
-    tl::fit_state written;
-    area.state(written);
-    items = written.items();
-  }
-  items[0].bytes.resize(items[0].bytes.size() - sizeof(double));
-  tl::fit_state read(items, "the test");
-  tl::auroc<"s", "y"> area;
-  CHECK_THROWS_WITH(area.state(read), test::contains("less than it says"));
+namespace {
+
+/// What a metric of two samples of two classes puts away, with another number of numbers in one list.
+template <class Metric>
+tl::fit_state with_more_in(std::size_t list, std::ptrdiff_t numbers) {
+  Metric metric;
+  metric.add(test::one_tensor<float>{{0, 1}, {2}}, test::one_tensor<int>{{0, 1}, {2}});
+  tl::fit_state written;
+  metric.state(written);
+  std::vector<tl::fit_state::item> items = written.items();
+  std::vector<std::byte>& bytes = items[list].bytes;
+  bytes.resize(bytes.size() + static_cast<std::size_t>(numbers) * sizeof(double));
+  return {items, "the test"};
+}
+
+}  // namespace
+
+TEST_CASE("an area's state that does not say what it has is an error") {
+  using area = tl::auroc<"s", "y">;
+  tl::fit_state less = with_more_in<area>(0, -1), more = with_more_in<area>(0, 2);
+  CHECK_THROWS_WITH(area().state(less), test::contains("less than it says"));
+  CHECK_THROWS_WITH(area().state(more), test::contains("more scores than it says"));
+}
+
+TEST_CASE("a state with counts of different classes is an error, and leaves none") {
+  using matrix = tl::confusion_matrix<"s", "y">;
+  for (std::size_t list = 0; list < 3; ++list)
+    for (const std::ptrdiff_t numbers : {-2, 2}) {
+      tl::fit_state wrong = with_more_in<matrix>(list, numbers);
+      matrix read;
+      CHECK_THROWS_WITH(read.state(wrong), test::contains("counts are not of the same classes"));
+      CHECK(read.classes() == 0);
+    }
 }

@@ -27,14 +27,6 @@ namespace detail {
 template <class Number>
 class ranked_class {
  public:
-  void clear() {
-    inside_.clear();
-    outside_.clear();
-    inside_sums_ = outside_sums_ = {};
-    twice_above_ = 0;
-    has_nan_ = false;
-  }
-
   /// Adds scores of samples of the class, and of others.
   void add(array_view<const ranked<Number>> inside, array_view<const ranked<Number>> outside) {
     if (!all_numbers(inside) || !all_numbers(outside)) {
@@ -137,9 +129,7 @@ class auroc {
   explicit auroc(const auroc_options& o)
       : rows_(classifier_options{.ignore_index = o.ignore_index}), probabilities_(o.probabilities) {}
 
-  void clear() {
-    for (detail::ranked_class<double>& c : classes_) c.clear();
-  }
+  void clear() { classes_.clear(); }
 
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
@@ -151,6 +141,7 @@ class auroc {
         rows_, result, batch,
         [&](array_view<const double> row, std::int64_t right, std::int64_t, double weight) {
           if (classes_.empty()) classes_.resize(row.size() == 2 ? 1 : row.size());
+          rows_.require_classes(classes_.size() == 1 ? 2 : classes_.size());
           labels_.push_back(right);
           weights_.push_back(weight);
           if (row.size() == 2) {
@@ -195,6 +186,7 @@ class auroc {
     while (!numbers_left.empty())
       if (!classes_.emplace_back().read(scores_left, numbers_left))
         throw_error("auroc: the checkpoint has less than it says");
+    if (!scores_left.empty()) throw_error("auroc: the checkpoint has more scores than it says");
   }
 
  private:

@@ -35,18 +35,25 @@ template <class Sums>
 class counts_of_pairs {
  public:
   void clear() {
-    counts_.assign(counts_.size(), {});
-    samples_.assign(samples_.size(), {});
-    predictions_.assign(predictions_.size(), {});
+    counts_.clear();
+    samples_.clear();
+    predictions_.clear();
   }
 
-  void add(array_view<const double> row, std::int64_t label, double weight) {
-    if (classes() == 0) make_room(row.size());
-    const std::int64_t predicted = prediction_of(row);
-    const std::int64_t column = predicted < 0 ? classes() : predicted;
-    counts_[place(label, column)].add(weight);
-    samples_[static_cast<std::size_t>(label)].add(weight);
-    if (predicted >= 0) predictions_[static_cast<std::size_t>(predicted)].add(weight);
+  /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
+  template <name Scores, name Labels, class Result, class Batch>
+  void add(row_reader& rows, const Result& result, const Batch& batch) {
+    for_each_row<Scores, Labels>(
+        rows, result, batch,
+        [&](array_view<const double> row, std::int64_t label, std::int64_t, double weight) {
+          if (classes() == 0) make_room(row.size());
+          rows.require_classes(samples_.size());
+          const std::int64_t predicted = prediction_of(row);
+          const std::int64_t column = predicted < 0 ? classes() : predicted;
+          counts_[place(label, column)].add(weight);
+          samples_[static_cast<std::size_t>(label)].add(weight);
+          if (predicted >= 0) predictions_[static_cast<std::size_t>(predicted)].add(weight);
+        });
   }
 
   /// 0 before the first batch.
@@ -65,6 +72,10 @@ class counts_of_pairs {
   void state(State& s) {
     list_state(s, "counts", counts_), list_state(s, "samples", samples_);
     list_state(s, "predictions", predictions_);
+    const std::size_t n = samples_.size();
+    if (predictions_.size() == n && counts_.size() == n * (n + 1)) return;
+    clear();
+    throw_error("metrics: the checkpoint's counts are not of the same classes");
   }
 
  private:
@@ -121,9 +132,7 @@ class averaged_over_classes {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    for_each_row<Scores, Labels>(rows_, result, batch,
-                                 [&](array_view<const double> row, std::int64_t right, std::int64_t,
-                                     double weight) { counts_.add(row, right, weight); });
+    counts_.template add<Scores, Labels>(rows_, result, batch);
     if (options_.of_class >= counts_.classes() && counts_.classes() > 0)
       throw_error({"metrics: ", label, " is asked for class ", options_.of_class, ", but there are ",
                    counts_.classes(), " classes, from 0 on"});

@@ -38,9 +38,7 @@ class confusion_matrix {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    detail::for_each_row<Scores, Labels>(rows_, result, batch,
-                                         [&](array_view<const double> row, std::int64_t right, std::int64_t,
-                                             double weight) { counts_.add(row, right, weight); });
+    counts_.template add<Scores, Labels>(rows_, result, batch);
   }
 
   template <class State>

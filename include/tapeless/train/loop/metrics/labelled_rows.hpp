@@ -60,6 +60,13 @@ class row_reader {
     refuse_label(label);
   }
 
+  /// Throws an error where the batches before this one had another number of classes.
+  void require_classes(std::size_t before) const {
+    if (row_.size() != before)
+      throw_error({"metrics: the output \"", scores_, "\" has ", row_.size(), " classes, but had ", before,
+                   " in the batches before; clear() begins anew"});
+  }
+
   /// How many scores a row has in the batch.
   std::int64_t width() const { return width_; }
   /// How many rows belong to one sample, which is an index of the first axis.

@@ -26,11 +26,6 @@ struct ranked {
 template <class Number>
 class sorted_runs {
  public:
-  void clear() {
-    items_.clear();
-    begins_.clear();
-  }
-
   std::size_t size() const { return items_.size(); }
 
   /// Adds numbers, in any order; none of them is NaN.
