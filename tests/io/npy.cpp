@@ -64,6 +64,7 @@ TEST_CASE("each type of NumPy's becomes the one that holds all of its numbers", 
   CHECK(read("<f4", "", std::string(4, '\0')).shape.empty());
   CHECK(read("<f4", "0, 3", "").shape == shape{0, 3});
   CHECK(read("<f4", "0, 3", "").bytes.empty());
+  CHECK(read("<f4", "0, 4611686018427387904, 4611686018427387904", "").bytes.empty());
 }
 
 TEST_CASE("arrays in Fortran's order come out row by row", "[io]") {

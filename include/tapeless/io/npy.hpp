@@ -38,6 +38,7 @@ namespace detail {
 class npy_elements {
  public:
   npy_elements(byte_stream& from, const npy_header& header) : from_(from), header_(header) {
+    if (header.count == 0) return;  // its extents may have no product
     std::int64_t step = 1;
     for (std::size_t i = header.shape.size(); i > 0; step *= header.shape[--i])
       axes_.push_back({header.shape[i - 1], step, 0});
