@@ -14,6 +14,7 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 namespace io = tapeless::io;
@@ -62,6 +63,20 @@ TEST_CASE("folders are made with those above them", "[io]") {
   CHECK_THROWS_WITH(io::make_folder(file), contains("cannot make the folder"));
   CHECK_THROWS_WITH(io::make_folder(file + "/below"), contains("cannot make the folder"));
 }
+
+#if defined(__unix__) || defined(__APPLE__)
+TEST_CASE("who may not make a folder hears why", "[io]") {
+  const test::temporary_folder folder;
+  const std::string closed = folder.path("closed");
+  io::make_folder(closed);
+  REQUIRE(::chmod(closed.c_str(), 0555) == 0);
+  const uid_t user = ::geteuid();
+  if (user == 0 && ::seteuid(65534) != 0) return;  // root may, wherever it is
+  const std::string error = test::error_of([&] { io::make_folder(closed + "/below"); });
+  REQUIRE(::seteuid(user) == 0);
+  CHECK(test::missing_in(error, {"cannot make the folder", "closed/below: Permission denied"}) == "");
+}
+#endif
 
 TEST_CASE("numbers read back as they were, in few digits", "[io]") {
   CHECK(io::number_text(0.1) == "0.1");

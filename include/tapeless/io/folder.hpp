@@ -23,9 +23,12 @@ TAPELESS_COLD inline void make_folder(const std::string& path) {
 #if defined(__unix__) || defined(__APPLE__)
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
-    struct stat status = {};
-    if (::mkdir(part.c_str(), 0777) != 0 && (::stat(part.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)))
-      platform::fail("make the folder", part, errno == 0 || errno == EEXIST ? ENOTDIR : errno);
+    if (::mkdir(part.c_str(), 0777) != 0) {
+      const int code = errno;  // stat changes it
+      struct stat status = {};
+      if (::stat(part.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
+        platform::fail("make the folder", part, code == EEXIST ? ENOTDIR : code);
+    }
     if (end == std::string::npos) return;
   }
 #else
