@@ -20,7 +20,8 @@ import onnxruntime
 # Why a model may be refused: what it says has no words in ONNX.
 REASONS = ("random numbers", "ONNX has no operator for ")
 TOLERANCE = 1e-6  # of the largest element, or of 1
-TYPES = {"F32": "f4", "F64": "f8", "F16": "f2", "I32": "i4", "I64": "i8", "U8": "u1", "BOOL": "?"}
+TYPES = {"F32": "f4", "F64": "f8", "F16": "f2", "BOOL": "?"}
+TYPES |= {"I8": "i1", "I16": "i2", "I32": "i4", "I64": "i8", "U8": "u1", "U32": "u4"}
 
 
 def read_safetensors(path):

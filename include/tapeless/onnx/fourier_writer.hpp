@@ -31,7 +31,7 @@ TAPELESS_COLD inline std::string write_fourier(value_writer& to, const node& n, 
   };
   const auto without_factor = [&](const std::string& y, std::int64_t extent) {
     const std::string number = to.add("Squeeze", {to.extent(extent)});
-    return to.add("Mul", {y, to.add("Cast", {number}, attributes().set("to", type_number(n.type)))}, result);
+    return to.add("Mul", {y, to.cast(number, n.type)}, result);
   };
   switch (n.op->as<fourier_kind>()) {
     case fourier_kind::forward:

@@ -14,7 +14,7 @@
 
 namespace tapeless::onnx {
 
-/// The operator of a reduction. Booleans and bytes are reduced as 32-bit integers, which runtimes know.
+/// The operator of a reduction. Of integers runtimes reduce those of 32 and 64 bits.
 TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n, std::string x, bool keep,
                                                  std::string_view result, bool mean = false) {
   std::vector<std::int64_t> axes;
@@ -33,17 +33,15 @@ TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n
     }
     return {};
   };
-  const auto cast = [&](std::string_view value, element type, std::string_view name) {
-    return to.add("Cast", {value}, attributes().set("to", type_number(type)), name);
-  };
-  const bool small = n.type == element::boolean || n.type == element::u8;
-  if (small) x = cast(x, element::i32, {});
+  const element wide = summed_as(n.type);
+  const bool casts = wide != n.type;
+  if (casts) x = to.cast(x, wide);
   names operands = {x};  // without axes, all are meant
   if (static_cast<int>(axes.size()) < to.at(n.operands[0]).rank) operands.push_back(to.integers(axes));
   const std::string y =
       to.add(mean ? "ReduceMean" : operator_of(n.op->as<reduction_kind>()), operands,
-             attributes().set("keepdims", keep ? 1 : 0), small ? std::string_view() : result);
-  return small ? cast(y, n.type, result) : y;
+             attributes().set("keepdims", keep ? 1 : 0), casts ? std::string_view() : result);
+  return casts ? to.cast(y, n.type, result) : y;
 }
 
 /// x in the node's shape. An extent that is only known when the model runs is what is left, or x's own.
@@ -127,7 +125,7 @@ TAPELESS_COLD inline std::string write_node(value_writer& to, const node& n, con
       return to.number(n.number, n.type);
     case family::size: {
       const std::string extent = to.add("Squeeze", {to.extent(extent_of(n))});
-      return to.add("Cast", {extent}, attributes().set("to", type_number(n.type)), result);
+      return to.cast(extent, n.type, result);
     }
     case family::iota:
       return write_iota(to, n, result);

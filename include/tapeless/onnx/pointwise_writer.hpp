@@ -28,9 +28,7 @@ struct pointwise_writer {
     return to.add(op, inputs, with, result);
   }
   std::string number(double value) const { return to.number(value, type); }
-  std::string cast(const std::string& value, element other) const {
-    return to.add("Cast", {value}, attributes().set("to", type_number(other)));
-  }
+  std::string cast(const std::string& value, element other) const { return to.cast(value, other); }
 };
 
 /// An operation that is one operator.
@@ -252,7 +250,7 @@ TAPELESS_COLD inline std::string write_pointwise(value_writer& to, const node& n
   const element type = to.at(n.operands[n.operand_count - 1]).type;
   const int code = pointwise_code(n.op);
   if (code == copy_code) return to.add("Identity", x, result);
-  if (code == cast_code) return to.add("Cast", x, attributes().set("to", type_number(n.type)), result);
+  if (code == cast_code) return to.cast(x[0], n.type, result);
   return rules[static_cast<std::size_t>(code)]({to, x, type, result});
 }
 

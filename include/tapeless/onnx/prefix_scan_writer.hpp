@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/structural/axis_attributes.hpp>
+#include <tapeless/onnx/sort_writer.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
 namespace tapeless::onnx {
@@ -83,9 +84,14 @@ TAPELESS_COLD inline std::string write_prefix_scan(value_writer& to, const node&
                                                    std::string_view result) {
   const scan_places s = prefix_scan_of(n);
   switch (n.op->as<prefix_scan_kind>()) {
-    case prefix_scan_kind::sum:
-      return to.add("CumSum", {x[0], to.number(s.axis, element::i64)},
-                    attributes().set("reverse", s.from_the_end ? 1 : 0), result);
+    case prefix_scan_kind::sum: {
+      const element wide = summed_as(n.type);
+      const bool casts = wide != n.type;
+      const std::string y =
+          to.add("CumSum", {casts ? to.cast(x[0], wide) : x[0], to.number(s.axis, element::i64)},
+                 attributes().set("reverse", s.from_the_end ? 1 : 0), casts ? std::string_view() : result);
+      return casts ? to.cast(y, n.type, result) : y;
+    }
     case prefix_scan_kind::product:
     case prefix_scan_kind::largest:
     case prefix_scan_kind::recurrence:

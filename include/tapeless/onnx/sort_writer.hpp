@@ -32,11 +32,17 @@ constexpr element sorted_as(element type) {
   return type;
 }
 
+/// A type that has all of this one's numbers and that runtimes add up.
+constexpr element summed_as(element type) {
+  if (type == element::boolean) return element::i32;
+  return is_floating(type) ? type : sorted_as(type);
+}
+
 /// The places of all elements in their order: TopK of as many as there are.
 TAPELESS_COLD inline std::string write_sort(value_writer& to, const node& n, std::string x,
                                             std::string_view result) {
   const element type = to.at(n.operands[0]).type, wide = sorted_as(type);
-  if (wide != type) x = to.add("Cast", {x}, attributes().set("to", type_number(wide)));
+  if (wide != type) x = to.cast(x, wide);
   const std::string places = result.empty() ? to.fresh_name("order") : std::string(result);
   to.add_node(node_message(
       "TopK", name_list{x, to.extent(n.shape[n.rank - 1])}, name_list{to.fresh_name("sorted"), places},

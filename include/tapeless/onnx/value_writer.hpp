@@ -110,6 +110,10 @@ class value_writer {
                                 std::string_view result = {}) {
     return add_one(op, inputs, with.fields(), result);
   }
+  /// A value as another type.
+  TAPELESS_COLD std::string cast(std::string_view value, element type, std::string_view result = {}) {
+    return add("Cast", {value}, attributes().set("to", type_number(type)), result);
+  }
   void add_node(const message& node) { here_->add_node(node); }
 
   /// From here on nodes are added to this body of a loop; a null pointer stands for the graph itself.
