@@ -21,6 +21,13 @@ struct axis_loop_arguments {
   std::int64_t extents[max_rank] = {};
   int axis = 0;
   strided_operand source = {}, index = {}, target = {};
+
+  /// Whether there is no element: an operand may then be a null pointer, from which none steps.
+  constexpr bool is_empty() const {
+    for (int d = 0; d < rank; ++d)
+      if (extents[d] == 0) return true;
+    return false;
+  }
 };
 
 /// Nested loops, from the outermost to the innermost axis. In all accesses the stride of `axis` is along the

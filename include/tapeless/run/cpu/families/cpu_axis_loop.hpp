@@ -15,8 +15,7 @@ namespace detail {
 template <class F>
 void for_each_run(const axis_loop_arguments& arguments, F f) {
   std::int64_t source = 0, index = 0, target = 0, position[max_rank] = {};
-  for (int d = 0; d < arguments.rank; ++d)
-    if (arguments.extents[d] == 0) return;
+  if (arguments.is_empty()) return;
   const int across = arguments.rank - 2;  // the axis across the runs, which is a loop of its own
   const std::int64_t runs = across < 0 ? 1 : arguments.extents[across];
   const auto step_of = [&](const strided_operand& o) { return across < 0 ? 0 : o.strides[across]; };

@@ -39,6 +39,7 @@ struct gather_kernel {
 template <class T>
 struct flip_kernel {
   static void run(const gather_arguments& arguments) {
+    if (arguments.is_empty()) return;
     axis_loop_arguments reversed = arguments;
     std::int64_t& step = reversed.source.strides[arguments.axis];
     const auto* source =

@@ -16,6 +16,7 @@ namespace tapeless::cpu_kernels {
 template <class T>
 struct cumsum_kernel {
   static void run(const prefix_scan_arguments& arguments) {
+    if (arguments.is_empty()) return;
     axis_loop_arguments loops = arguments;
     const auto* source = reinterpret_cast<const T*>(arguments.source.data);
     auto* target = reinterpret_cast<T*>(arguments.target.data);
@@ -28,7 +29,6 @@ struct cumsum_kernel {
     }
     const int last = arguments.rank - 1;
     const std::int64_t count = arguments.extents[arguments.axis];
-    if (count == 0) return;
     loops.extents[arguments.axis] = 1;
     const std::int64_t lines = loops.extents[last];
     const std::int64_t next_source = loops.source.strides[last], next_target = loops.target.strides[last];
@@ -59,6 +59,7 @@ struct cumsum_kernel {
 template <class T, class Step>
 struct stepwise_kernel {
   static void run(const prefix_scan_arguments& arguments) {
+    if (arguments.is_empty()) return;
     const int axis = arguments.axis;
     const std::int64_t count = arguments.extents[axis];
     axis_loop_arguments lines = arguments;
@@ -74,7 +75,6 @@ struct stepwise_kernel {
     const T* factors = arguments.index.data == nullptr ? source : start(arguments.index);
     T* target = start(arguments.target);
     const int last = arguments.rank - 1;
-    if (count == 0) return;
     detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t) {
       for (std::int64_t k = 0; k < lines.extents[last]; ++k) {
         const T* x = source + s + k * lines.source.strides[last];

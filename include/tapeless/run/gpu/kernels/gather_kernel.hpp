@@ -41,6 +41,7 @@ void gather(const gather_arguments& arguments, Executor& executor) {
 
 template <class T, class Executor>
 void flip(const gather_arguments& arguments, Executor& executor) {
+  if (arguments.is_empty()) return;
   axis_loop_arguments reversed = arguments;
   std::int64_t& step = reversed.source.strides[arguments.axis];
   const T* source =

@@ -162,9 +162,9 @@ void sum_pieces(const lines_of<T>& lines, std::int64_t pieces, std::int64_t size
 
 template <class T, class Executor>
 void cumsum(const prefix_scan_arguments& arguments, Executor& executor) {
+  if (arguments.is_empty()) return;
   const lines_of<T> lines = detail::lines_along<T>(arguments);
   const std::int64_t count = lines.lines.space.count;
-  if (count == 0 || lines.count == 0) return;
   if (lines.count <= detail::longest_by_thread || count >= detail::least_by_threads)
     return executor.for_each(count, cumsum_line<T>{lines});
 
@@ -211,10 +211,10 @@ struct stepwise_line {
 
 template <class T, prefix_scan_kind Kind, class Executor>
 void run_stepwise(const prefix_scan_arguments& arguments, Executor& executor) {
+  if (arguments.is_empty()) return;
   const lines_of<T> lines = detail::lines_along<T>(arguments);
   const std::int64_t factor_step = arguments.index.strides[arguments.axis];
   const T* factors = detail::elements<const T>(arguments.index);
-  if (lines.lines.space.count == 0 || lines.count == 0) return;
   if (arguments.from_the_end) factors += lines.count * factor_step;  // one behind the last element's
   executor.for_each(
       lines.lines.space.count,
