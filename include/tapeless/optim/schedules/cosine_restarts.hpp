@@ -16,9 +16,9 @@ struct cosine_restarts_options {
 };
 
 /// end + (start - end) * (1 + cos(pi x)) / 2, where x is how much of the present period is over. Of {.start =
-/// 1, .period = 2} the first three values are 1, 0.5, 1. As PyTorch's CosineAnnealingWarmRestarts
-/// (Loshchilov and Hutter, 2017). Throws an error where an
-/// option makes no sense.
+/// 1, .period = 2} the first three values are 1, 0.5, 1. As PyTorch's CosineAnnealingWarmRestarts (Loshchilov
+/// and Hutter, 2017). Throws an error where an option is out of its range: start and end must be finite,
+/// period and growth 1 or more.
 inline auto cosine_restarts(cosine_restarts_options o) {
   const detail::option_checker check{"cosine_restarts"};
   check("start", o.start, ranges::finite);

@@ -16,8 +16,7 @@ struct cosine_schedule_options {
 
 /// end + (start - end) * (1 + cos(pi t / steps)) / 2, which rises again past its steps. Of {.start = 1,
 /// .steps = 2} the first three values are 1, 0.5, 0. As PyTorch's CosineAnnealingLR (Loshchilov and Hutter,
-/// 2017). Throws an error where an
-/// option makes no sense.
+/// 2017). Throws an error where an option is out of its range: start and end must be finite, steps 1 or more.
 inline auto cosine_schedule(cosine_schedule_options o) {
   const detail::option_checker check{"cosine_schedule"};
   check("start", o.start, ranges::finite);

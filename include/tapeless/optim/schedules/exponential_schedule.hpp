@@ -14,8 +14,8 @@ struct exponential_schedule_options {
 };
 
 /// start * factor^t. Of {.start = 1, .factor = 0.5} the first three values are 1, 0.5, 0.25. As PyTorch's
-/// ExponentialLR. Throws an error where an
-/// option makes no sense.
+/// ExponentialLR. Throws an error where an option is out of its range: start must be finite, factor 0 or
+/// more.
 inline auto exponential_schedule(exponential_schedule_options o) {
   const detail::option_checker check{"exponential_schedule"};
   check("start", o.start, ranges::finite);

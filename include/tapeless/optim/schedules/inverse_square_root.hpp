@@ -17,8 +17,8 @@ struct inverse_square_root_options {
 
 /// peak * min(s / warmup_steps, sqrt(warmup_steps / s)), where s = t + 1 (Vaswani et al., 2017, whose peak is
 /// 1 / sqrt(width * warmup_steps)). Of {.peak = 1, .warmup_steps = 2} the first three values are 0.5, 1,
-/// sqrt(2/3). Throws an error where an
-/// option makes no sense.
+/// sqrt(2/3). Throws an error where an option is out of its range: peak must be finite, warmup_steps 0 or
+/// more.
 inline auto inverse_square_root(inverse_square_root_options o) {
   const detail::option_checker check{"inverse_square_root"};
   check("peak", o.peak, ranges::finite);

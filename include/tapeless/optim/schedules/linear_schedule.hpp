@@ -16,7 +16,7 @@ struct linear_schedule_options {
 
 /// start + (end - start) * min(t, steps) / steps. Of {.start = 1, .end = 0, .steps = 4} the first three
 /// values are 1, 0.75, 0.5. As PyTorch's LinearLR, whose factors are multiplied by the base rate. Throws an
-/// error where an option makes no sense.
+/// error where an option is out of its range: start and end must be finite, steps 0 or more.
 inline auto linear_schedule(linear_schedule_options o) {
   const detail::option_checker check{"linear_schedule"};
   check("start", o.start, ranges::finite);

@@ -18,8 +18,8 @@ struct multi_step_schedule_options {
 };
 
 /// start * factor^k, where k is how many milestones are <= t. Of {.start = 1, .factor = 0.5, .milestones =
-/// {1, 2}} the first three values are 1, 0.5, 0.25. As PyTorch's MultiStepLR. Throws an error where an
-/// option makes no sense.
+/// {1, 2}} the first three values are 1, 0.5, 0.25. As PyTorch's MultiStepLR. Throws an error where an option
+/// is out of its range: start must be finite, factor 0 or more.
 inline auto multi_step_schedule(multi_step_schedule_options o) {
   const detail::option_checker check{"multi_step_schedule"};
   check("start", o.start, ranges::finite);

@@ -49,7 +49,8 @@ struct one_cycle_phases {
 /// From peak / div_factor up to peak in the first rising * steps, then down to peak / div_factor /
 /// final_div_factor. With three_phase, first down to where it started, in as many steps as it rose, and then
 /// to the last value. Of {.peak = 1, .steps = 10, .linear = true} the first three values are 0.04, 0.52, 1.
-/// As PyTorch's OneCycleLR (Smith and Topin, 2018). Throws an error where an option makes no sense.
+/// As PyTorch's OneCycleLR (Smith and Topin, 2018). Throws an error where an option is out of its range: peak
+/// must be finite, steps 1 or more, rising from 0 to 1, div_factor and final_div_factor above 0.
 inline auto one_cycle(one_cycle_options o) {
   const detail::option_checker check{"one_cycle"};
   check("peak", o.peak, ranges::finite);
@@ -62,8 +63,8 @@ inline auto one_cycle(one_cycle_options o) {
 }
 
 /// The momentum that belongs to one_cycle: from max_momentum down to base_momentum while the rate rises, and
-/// back. Of the same options the first three values are 0.95, 0.9, 0.85. Throws an error where an
-/// option makes no sense.
+/// back. Of the same options the first three values are 0.95, 0.9, 0.85. Throws an error where an option is
+/// out of its range: steps must be 1 or more, rising and both momenta from 0 to 1.
 inline auto one_cycle_momentum(one_cycle_options o) {
   const detail::option_checker check{"one_cycle_momentum"};
   check("steps", o.steps, ranges::count);

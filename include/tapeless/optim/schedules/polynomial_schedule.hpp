@@ -17,8 +17,8 @@ struct polynomial_schedule_options {
 };
 
 /// end + (start - end) * (1 - min(t, steps) / steps)^power. Of {.start = 1, .power = 2, .steps = 4} the first
-/// three values are 1, 0.5625, 0.25. As PyTorch's PolynomialLR. Throws an error where an
-/// option makes no sense.
+/// three values are 1, 0.5625, 0.25. As PyTorch's PolynomialLR. Throws an error where an option is out of its
+/// range: start and end must be finite, power and steps 0 or more.
 inline auto polynomial_schedule(polynomial_schedule_options o) {
   const detail::option_checker check{"polynomial_schedule"};
   check("start", o.start, ranges::finite);

@@ -91,7 +91,8 @@ class plateau_schedule {
 /// not better than the best. Of {.start = 1, .factor = 0.5, .patience = 0} with the measurements 3, 3 and 2
 /// after the first three steps the first three values are 1, 1, 0.5. As PyTorch's ReduceLROnPlateau. What it
 /// has seen is part of a checkpoint of a fit that it is a callback of, and of no other. Throws an error where
-/// an option makes no sense.
+/// an option is out of its range: start and min must be finite, factor from 0 to 1, patience, threshold,
+/// cooldown and epsilon 0 or more.
 template <class Schedule = plateau_schedule>
 Schedule reduce_on_plateau(reduce_on_plateau_options o) {
   const detail::option_checker check{"reduce_on_plateau"};

@@ -15,8 +15,8 @@ struct step_schedule_options {
 };
 
 /// start * factor^floor(t / every). Of {.start = 1, .factor = 0.5, .every = 2} the first three values are 1,
-/// 1, 0.5. As PyTorch's StepLR. Throws an error where an
-/// option makes no sense.
+/// 1, 0.5. As PyTorch's StepLR. Throws an error where an option is out of its range: start must be finite,
+/// factor 0 or more, every 1 or more.
 inline auto step_schedule(step_schedule_options o) {
   const detail::option_checker check{"step_schedule"};
   check("start", o.start, ranges::finite);

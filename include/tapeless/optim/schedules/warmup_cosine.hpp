@@ -17,8 +17,8 @@ struct warmup_cosine_options {
 
 /// peak * (t + 1) / warmup_steps in the first warmup_steps, then half a period of a cosine from peak to end,
 /// which stays from step number `steps` on. Of {.peak = 1, .warmup_steps = 2, .steps = 4} the first three
-/// values are 0.5, 1, 1. Throws an error where an
-/// option makes no sense.
+/// values are 0.5, 1, 1. Throws an error where an option is out of its range: peak and end must be finite,
+/// warmup_steps and steps 0 or more.
 inline auto warmup_cosine(warmup_cosine_options o) {
   const detail::option_checker check{"warmup_cosine"};
   check("peak", o.peak, ranges::finite);

@@ -20,8 +20,8 @@ struct warmup_stable_decay_options {
 
 /// peak * (t + 1) / warmup_steps in the first warmup_steps, then peak, then in the last decay_steps down to
 /// end, which stays from step number `steps` on (Hu et al., 2024). Of {.peak = 1, .warmup_steps = 2,
-/// .decay_steps = 2, .steps = 6} the first three values are 0.5, 1, 1. Throws an error where an
-/// option makes no sense.
+/// .decay_steps = 2, .steps = 6} the first three values are 0.5, 1, 1. Throws an error where an option is out
+/// of its range: peak and end must be finite, warmup_steps, decay_steps and steps 0 or more.
 inline auto warmup_stable_decay(warmup_stable_decay_options o) {
   const detail::option_checker check{"warmup_stable_decay"};
   check("peak", o.peak, ranges::finite);
