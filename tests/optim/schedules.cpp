@@ -125,6 +125,8 @@ TEST_CASE("how schedules end") {
   CHECK(stable(6) == 0.75);
   CHECK(stable(9) == 0);
   CHECK(tl::warmup_stable_decay({.peak = 1, .decay_steps = 4, .steps = 8, .square_root = true})(5) == 0.5);
+  // 3 growth is 2^64 + 2
+  CHECK(tl::cosine_restarts({.start = 1, .period = 3, .growth = 6148914691236517206})(4) == 1);
   CHECK_THROWS_AS(tl::join_schedules({.schedules = {1, 2}, .milestones = {}}), tl::error);
 }
 

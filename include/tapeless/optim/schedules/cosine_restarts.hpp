@@ -26,10 +26,11 @@ inline auto cosine_restarts(cosine_restarts_options o) {
   check("period", o.period, ranges::count);
   check("growth", o.growth, ranges::count);
   return [o](std::int64_t t) {
-    std::int64_t period = o.period > 0 ? o.period : 1;
-    if (o.growth <= 1) t %= period;
-    for (; t >= period; period *= o.growth) t -= period;
-    return detail::cosine_between(o.start, o.end, static_cast<double>(t) / static_cast<double>(period));
+    const std::int64_t first = o.period > 0 ? o.period : 1;
+    if (o.growth <= 1) t %= first;
+    auto step = static_cast<double>(t), period = static_cast<double>(first);  // an integer might overflow
+    for (; step >= period; period *= static_cast<double>(o.growth)) step -= period;
+    return detail::cosine_between(o.start, o.end, step / period);
   };
 }
 
