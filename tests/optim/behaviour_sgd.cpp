@@ -13,6 +13,11 @@ TEST_CASE("sgd with momentum") {
       0.001);
 }
 
+template <class Options>
+concept takes_weight_decay = requires(Options o) { o.weight_decay; };
+// Its transform decays nothing.
+static_assert(takes_weight_decay<tl::asgd_options> && !takes_weight_decay<tl::scale_by_asgd_options>);
+
 TEST_CASE("asgd") {
   behaviour::check([](const tl::hyperparameter& rate) { return tl::asgd({.learning_rate = rate}); }, 0.05,
                    0.001);

@@ -9,12 +9,11 @@
 
 namespace tapeless {
 
-struct asgd_options {
+struct scale_by_asgd_options {
   hyperparameter learning_rate = 1e-2;
   hyperparameter lambda = 1e-4;
   hyperparameter alpha = 0.75;
   hyperparameter start = 1e6;  ///< the step at which averaging starts
-  hyperparameter weight_decay = 0;
 };
 
 struct scale_by_asgd_transform : gradient_transform<4> {
@@ -37,12 +36,18 @@ struct scale_by_asgd_transform : gradient_transform<4> {
 /// and Juditsky, 1992; Bottou, 2012; as PyTorch's ASGD). The state asgd.average is the mean of the parameters
 /// since step `start`, and before it their last value. averaged_weights() of the trainer has it. One state
 /// for each parameter.
-template <class Options = asgd_options>
-auto scale_by_asgd(Options given = {}) {
-  auto& o = detail::given_options<asgd_options>(given);
+inline auto scale_by_asgd(scale_by_asgd_options o = {}) {
   return scale_by_asgd_transform{
       {{std::move(o.learning_rate), std::move(o.lambda), std::move(o.alpha), std::move(o.start)}}};
 }
+
+struct asgd_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter lambda = 1e-4;
+  hyperparameter alpha = 0.75;
+  hyperparameter start = 1e6;  ///< the step at which averaging starts
+  hyperparameter weight_decay = 0;
+};
 
 /// ASGD; weight decay is added to the gradient.
 /// @formula p -= learning_rate / (1 + lambda learning_rate (t - 1))^alpha (lambda p + g); the average of
@@ -54,7 +59,8 @@ auto scale_by_asgd(Options given = {}) {
 template <class Options = asgd_options>
 auto asgd(Options given = {}) {
   auto& o = detail::given_options<asgd_options>(given);
-  return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o));
+  return chain(add_decayed_weights(o.weight_decay),
+               scale_by_asgd({o.learning_rate, o.lambda, o.alpha, o.start}));
 }
 
 }  // namespace tapeless
