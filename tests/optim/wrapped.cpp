@@ -10,6 +10,7 @@
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/files/save.hpp>
+#include <tapeless/train/trainer/copy_parameters.hpp>
 #include <tapeless/train/trainer/snapshot.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
@@ -109,6 +110,10 @@ TEST_CASE("average: no file and no snapshot takes the averages for the parameter
     CHECK_THROWS_WITH(tl::load(net, path, {.allow_unexpected = true}), is_refused);
     CHECK_THROWS_WITH(tl::snapshot(net), is_refused);
     CHECK_THROWS_WITH(tl::restore(net, before), is_refused);
+    tl::trainer other{linear_loss, descent};
+    CHECK_THROWS_WITH(tl::copy_parameters(other, net), is_refused);
+    CHECK_THROWS_WITH(tl::soft_update(other, net, 0.5), is_refused);
+    CHECK_THROWS_WITH(net.assign<"a">(std::vector<double>(3)), is_refused);
     CHECK(test::elements(net.parameter<"a">()) != a);
   }
   CHECK(test::elements(net.parameter<"a">()) == a);

@@ -4,6 +4,7 @@
 
 #include <boost/hana/adapt_struct.hpp>
 #include <cmath>
+#include <limits>
 
 #include "catch.hpp"
 
@@ -249,6 +250,13 @@ TEST_CASE("steps and accumulated steps can be mixed") {
   const double loss = r.loss();
   net.accumulate(1, "x"_t = 2.0, "y"_t = 3.0);
   CHECK(r.loss() == loss);
+}
+
+TEST_CASE("a weight that is not finite is an error, and nothing waits then") {
+  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
+  CHECK_THROWS_WITH(net.accumulate(std::numeric_limits<double>::infinity(), "x"_t = 1.0, "y"_t = 3.0),
+                    "tapeless: accumulate: the weight is inf; it must be finite");
+  CHECK(net.collected_gradients().empty());
 }
 
 TEST_CASE("a struct of the user's is bound as a whole") {

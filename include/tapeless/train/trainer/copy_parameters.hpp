@@ -63,12 +63,14 @@ TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& optio
 
 /// to = (1 - t) to + t from, by name, for each parameter and running statistic of `to`; what is no floating
 /// number is copied. Under mixed precision the float copies are computed with. Throws an error where t is not
-/// from 0 to 1, and one that lists all that is missing or does not fit; nothing has changed then.
+/// from 0 to 1 or averaged_weights() stand in for the parameters of `to`, and one that lists all that is
+/// missing or does not fit; nothing has changed then.
 template <class From, class To>
   requires detail::are_no_stubs<From, To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
   detail::refuse_shared_weights<To>();
+  detail::require_own_weights(to);
   const std::vector<io::tensor_entry> tensors = detail::named_tensors(from, true);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();

@@ -146,9 +146,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   template <class... Observer>
   auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs, Observer&... observer) {
     const auto stay = begin_step();
+    if (!std::isfinite(weight)) throw_error({"accumulate: the weight is ", weight, "; it must be finite"});
     hold_gradients();
     own().hyperparameters_.write_gradient_weight(weight);
-    if (!std::isfinite(weight)) throw_error({"accumulate: the weight is ", weight, "; it must be finite"});
     base::template write_random_key<accumulate_program>(own().progress_.random_key());
     auto r = own().programs_.accumulate.run(own().memory_, inputs, observer...);
     own().progress_.use_up_random_key();
@@ -200,9 +200,10 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   std::byte* master_data(std::size_t i) const { return own().rule_states_.master_data(i); }
 
   /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
-  /// are more or fewer of them than elements.
+  /// are more or fewer of them than elements, or averaged_weights() stand in for the parameters.
   template <name Name, class Values>
   void assign(const Values& values) {
+    require_own_weights();
     const auto own = this->template parameter<Name>();
     if (std::size(values) != own.size())
       throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
@@ -274,8 +275,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   void require_own_weights() const {
     if (own().weights_->are_averages)
       throw_error(
-          "averaged_weights() stand in for the parameters: let them go before a step, load, a checkpoint "
-          "or a snapshot");
+          "averaged_weights() stand in for the parameters: let them go before a step, assign, soft_update, "
+          "load, a checkpoint or a snapshot");
   }
   trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
