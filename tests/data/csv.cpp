@@ -124,6 +124,8 @@ TEST_CASE("numbers must fit their types", "[data]") {
   CHECK(test::missing_in(error_for("1e39", f32),
                          {"expected a number in the range of float, found \"1e39\""}) == "");
   CHECK(error_for("1e39", f64) == "(no error)");
+  for (const std::string field : {"2024-01-02", "1e999-01", "1.2.3", "-", "e5"})
+    CHECK(test::missing_in(error_for(field, f64), {"expected a number, found \"" + field}) == "");
   CHECK(test::missing_in(error_for("1e999", f64), {"expected a number in the range of double"}) == "");
   for (const char* field : {"1.0", "1e3", "x", "1x", "+-1"})
     CHECK(test::missing_in(error_for(field, i32), {"expected an integer, found"}) == "");

@@ -154,8 +154,10 @@ class csv_column {
     double number = 0;
     if (text.empty() || text.find_first_not_of(parts) != std::string_view::npos)
       return expected("a number", text);
-    if (!io::read_decimal(text.data() + has_plus(text), text.data() + text.size(), number))
-      return expected("a number in the range of double", text);
+    const std::errc problem =
+        io::read_decimal(text.data() + has_plus(text), text.data() + text.size(), number);
+    if (problem == std::errc::result_out_of_range) return expected("a number in the range of double", text);
+    if (problem != std::errc()) return expected("a number", text);
     if (type_ == element::f32 && std::abs(number) > static_cast<double>(std::numeric_limits<float>::max()))
       return expected("a number in the range of float", text);
     return put(number);

@@ -102,7 +102,7 @@ class json_scanner {
     const char *first = text_.data() + begin, *last = text_.data() + at_;
     json_number result;
     result.is_integer = whole && std::from_chars(first, last, result.integer).ec == std::errc();
-    if (!result.is_integer && !read_decimal(first, last, result.real)) {
+    if (!result.is_integer && read_decimal(first, last, result.real) != std::errc()) {
       at_ = begin;
       fail("a number in the range of double");
     }
