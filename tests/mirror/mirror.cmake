@@ -185,7 +185,7 @@ tested_by(io/npy.cpp io/npy_header.hpp)
 tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip_reader.hpp io/zip_writer.hpp)
 tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)
 tested_by(train/loop/read_ahead.cpp data/reading_thread.hpp)
-tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thread.hpp run/cpu/threads/cores.hpp run/cpu/threads/worker_pool.hpp)
+tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thread.hpp run/cpu/threads/worker_pool.hpp)
 tested_by(run/cpu/work_split.cpp run/cpu/threads/program_work.hpp run/cpu/threads/work_estimates.hpp)
 tested_by(run/cpu/straight_line/order_of_products.cpp run/common/order_of_products.hpp run/cpu/vectors/first_numbers.hpp
           run/bare/bare_packed_operands.hpp)

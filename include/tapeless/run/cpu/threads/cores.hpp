@@ -9,6 +9,7 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 #else
@@ -32,11 +33,12 @@ TAPELESS_COLD int read_numbers(const char* path, const char* format, long long (
   return read;
 }
 
-/// The processors that this process may run on, those of one core as one: two of them multiply no faster.
-/// 0 where the system does not say.
+/// The processors that this process may run on, those of one core as one: two of them multiply no faster. All
+/// that there are where they are more than a cpu_set_t has.
 TAPELESS_COLD inline int allowed_cores() {
   cpu_set_t allowed, cores;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    return static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   CPU_ZERO(&cores);
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &allowed)) continue;
@@ -58,8 +60,7 @@ TAPELESS_COLD inline int granted_cores() {
 }
 
 TAPELESS_COLD inline int count_cores() {
-  const int allowed = allowed_cores(), granted = granted_cores();
-  if (allowed == 0) return std::max(granted, 1);
+  const int allowed = std::max(allowed_cores(), 1), granted = granted_cores();
   return granted == 0 ? allowed : std::min(allowed, granted);
 }
 
