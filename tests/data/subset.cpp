@@ -150,16 +150,26 @@ TEST_CASE("samples are drawn by their weights, others in each pass", "[data]") {
 }
 
 TEST_CASE("classes come equally often, however rare they are", "[data]") {
-  data::dataset rare = numbered(100);
-  std::vector<std::uint8_t> label(100);
-  label[17] = 5;
-  rare.add("label", {}, label).add("wrong", {}, std::vector<float>(100));
-  const auto drawn =
-      test::all_of<std::uint8_t>(data::balance_classes(rare, "label", {.count = 2000}), "label");
-  const auto fives = std::count(drawn.begin(), drawn.end(), 5);
-  CHECK(std::abs(static_cast<double>(fives) - 1000) < 5 * std::sqrt(2000 * 0.25));
-  CHECK(error_of([&] { data::balance_classes(rare, "wrong"); }).find("expected integers") !=
-        std::string::npos);
-  CHECK(error_of([&] { data::balance_classes(rare, "none"); }).find("do not tell of a column \"none\"") !=
+  const auto check = []<class Label>(Label rare) {
+    data::dataset set = numbered(100);
+    std::vector<Label> label(100);
+    label[17] = rare;
+    set.add("label", {}, label);
+    const auto drawn = test::all_of<Label>(data::balance_classes(set, "label", {.count = 2000}), "label");
+    const auto count = std::count(drawn.begin(), drawn.end(), rare);
+    CHECK(std::abs(static_cast<double>(count) - 1000) < 5 * std::sqrt(2000 * 0.25));
+  };
+  check(std::uint8_t{5});
+  check(std::int8_t{-5});
+  check(std::int16_t{-500});
+  check(std::int32_t{-5});
+  check(std::uint32_t{4294967295u});
+  check(std::int64_t{5});
+  data::dataset wrong = numbered(100);
+  wrong.add("wrong", {}, std::vector<float>(100)).add("pairs", {2}, std::vector<std::int32_t>(200));
+  for (const char* name : {"wrong", "pairs"})
+    CHECK(error_of([&] { data::balance_classes(wrong, name); }).find("expected integers") !=
+          std::string::npos);
+  CHECK(error_of([&] { data::balance_classes(wrong, "none"); }).find("do not tell of a column \"none\"") !=
         std::string::npos);
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <tapeless/data/number_type.hpp>
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
 #include <tapeless/graph/core/cmath.hpp>
@@ -91,23 +93,21 @@ TAPELESS_WARM inline source resample(const source& from, array_view<const double
 }
 
 /// Samples that are drawn with replacement so that all classes are equally frequent, however many samples
-/// they have. `label` names a column of integers (std::int32_t, std::int64_t or std::uint8_t scalars); all of
-/// it is read once. Throws tl::error where there is no such column.
+/// they have. `label` names a column of integers, one for each sample; all of it is read once. Throws
+/// tl::error where there is no such column.
 TAPELESS_WARM inline source balance_classes(const source& from, std::string_view label,
                                             const resample_options& options = {}) {
   detail::require_end(from, "balance_classes");
   const column_description* column = from.find(label);
   if (column == nullptr) throw_error({"balance_classes: the data do not tell of a column \"", label, "\""});
-  std::vector<std::int64_t> labels;
-  if (column->sample_shape.empty() && column->type == element::i32)
-    labels = detail::labels_of<std::int32_t>(from, *column);
-  else if (column->sample_shape.empty() && column->type == element::i64)
-    labels = detail::labels_of<std::int64_t>(from, *column);
-  else if (column->sample_shape.empty() && column->type == element::u8)
-    labels = detail::labels_of<std::uint8_t>(from, *column);
-  else
+  if (!column->sample_shape.empty() || !is_integer(column->type))
     throw_error({"balance_classes: expected integers, one for each sample, found column \"", label, "\" of ",
                  text_of(*column)});
+  std::vector<std::int64_t> labels;
+  detail::with_number_type(column->type, [&](auto type) {
+    using label_type = std::remove_cvref_t<decltype(*type)>;
+    if constexpr (std::is_integral_v<label_type>) labels = detail::labels_of<label_type>(from, *column);
+  });
   std::vector<std::int64_t> sorted = labels;
   std::make_heap(sorted.begin(), sorted.end());
   std::sort_heap(sorted.begin(), sorted.end());  // not std::sort, which compiles to several times as much

@@ -38,7 +38,7 @@ class gguf : public tensor_file {
  public:
   /// Reads the whole file (version 2 or 3, little-endian); throws tl::error with the path, the key or the
   /// tensor and what is wrong, or where memory is short. Refused are tensors of types other than F32, F16,
-  /// BF16, F64, I32 and I64, lists of lists, and gaps between tensors.
+  /// BF16, F64, I8, I16, I32 and I64, lists of lists, and gaps between tensors.
   TAPELESS_COLD static gguf read(const std::string& path) {
     return with_memory_for(path, [&] {
       file_stream from(path);
@@ -173,8 +173,9 @@ class gguf_header_writer {
 /// "tapeless" where `metadata` does not say otherwise; the alignment is 32 bytes. `path` is replaced as a
 /// whole or not at all. Throws tl::error with the path and
 ///   the tensor whose name is given twice, empty or longer than 63 bytes, whose type GGUF lacks
-///   (std::uint8_t, bool), which has more than 4 axes, or whose bytes do not fit its shape the key that is
-///   empty, too long, no UTF-8, or the alignment's or the system's reason
+///   (std::uint8_t, std::uint32_t, bool), which has more than 4 axes, or whose bytes do not fit its shape,
+///   the key that is empty, too long, no UTF-8, or the alignment's,
+///   or the system's reason.
 TAPELESS_COLD inline void write_gguf(const std::string& path, array_view<const tensor_entry> tensors,
                                      gguf_metadata metadata = {}) {
   metadata.try_emplace(std::string(detail::gguf_architecture_key), "tapeless");

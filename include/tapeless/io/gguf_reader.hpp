@@ -198,8 +198,8 @@ class gguf_header_reader {
     const std::optional<element> type = element_of_gguf(number);
     if (!type)
       bad_tensor(from_.name(), place.name,
-                 {"expected type F32, F16, BF16, F64, I32 or I64, found ", gguf_tensor_type_name(number),
-                  " (", number, "): quantized tensors and small integers are not read"});
+                 {"expected type F32, F16, BF16, F64, I8, I16, I32 or I64, found ",
+                  gguf_tensor_type_name(number), " (", number, "): quantized tensors are not read"});
     place.type = *type;
     const auto offset = read_little<std::uint64_t>(from_);
     const auto bytes = checked_product(place.shape, static_cast<std::int64_t>(size_of(*type)));

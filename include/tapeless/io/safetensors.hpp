@@ -65,7 +65,7 @@ class safetensors : public tensor_file {
  public:
   /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, or where memory is
   /// short, and checks every length before it takes memory for data. Refused are dtypes other than F64 F32
-  /// F16 BF16 I64 I32 U8 BOOL, and tensors that do not begin at a multiple of their element size.
+  /// F16 BF16 I64 I32 I16 I8 U32 U8 BOOL, and tensors that do not begin at a multiple of their element size.
   template <class Reader = file_reader>
   static safetensors read(const std::string& path) {
     return with_memory_for(path, [&] { return read_whole(Reader(path)); });

@@ -15,7 +15,7 @@ struct activity {
   std::string_view operations, model;
 };
 
-/// ", while it ran the operations add, relu of the model NAME"; nothing where nothing is known.
+/// ", for the operations add, relu of the model NAME"; nothing where nothing is known.
 inline std::string text_of(const activity& a) {
   std::string text;
   if (!a.operations.empty()) append(text, {", for the operations ", a.operations});

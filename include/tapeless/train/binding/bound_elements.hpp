@@ -179,7 +179,7 @@ bound_elements elements_at(const T* data) {
   static_assert(
       element_type<T>,
       "tapeless: elements of this type cannot be bound: a tensor has float, double, f16, bf16, bool, "
-      "unsigned char, or signed integers of 32 or 64 bits");
+      "signed integers, or unsigned ones of 8 or 32 bits");
   bound_elements e;
   e.given = true;
   e.data = reinterpret_cast<const std::byte*>(data);

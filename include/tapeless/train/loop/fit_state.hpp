@@ -44,7 +44,7 @@ class fit_state {
   fit_state(std::vector<item> items, std::string where)
       : items_(std::move(items)), where_(std::move(where)), gives_(true) {}
 
-  /// A number: float, double, std::int32_t or std::int64_t.
+  /// A number: float, double, std::int32_t, std::int64_t or std::uint32_t.
   template <kept_number T>
   void operator()(std::string_view name, T& number) {
     scalar(name, element_of<T>, &number);
