@@ -3,8 +3,6 @@
 // cost every program 0.3 billion of the compiler's instructions.
 #pragma once
 
-#include <cerrno>
-
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
 #else

@@ -66,8 +66,7 @@ class scheduler {
     if (kind == family::pad) return add_pad(i);
     if (kind == family::concat) return add_concat(i);
     if (kind == family::overlap) return add_overlap(i);
-    const bool is_fused = kind == family::pointwise || kind == family::reduction;
-    if (source_of(kind) == element_source::kernel && !is_fused) add_of_family(i);
+    if (source_of(kind) == element_source::kernel && !detail::is_fused(g_.nodes[i])) add_of_family(i);
   }
 
   // What the first iteration gets; then the body, at whose end carries take next values that had to wait.

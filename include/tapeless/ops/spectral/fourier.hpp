@@ -42,7 +42,6 @@ constexpr value fourier(value x, fourier_kind kind, std::int64_t n);
 
 namespace detail {
 
-constexpr bool gives_complex(fourier_kind kind) { return kind != fourier_kind::whole; }
 constexpr bool takes_complex(fourier_kind kind) { return kind != fourier_kind::half; }
 
 /// `ends` for the first of n / 2 + 1 numbers, and the middle one of n if n is even; `inner` for the others.

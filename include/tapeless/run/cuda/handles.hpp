@@ -3,8 +3,6 @@
 // goes.
 #pragma once
 
-#include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tapeless/run/cuda/device.hpp>

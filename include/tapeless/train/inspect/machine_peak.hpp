@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tapeless/clock.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/product/product_kernel.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
-#include <tapeless/train/loop/observers/progress_bar.hpp>
 
 namespace tapeless {
 

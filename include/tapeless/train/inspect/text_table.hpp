@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/loop/observers/progress_bar.hpp>
+#include <tapeless/train/loop/text_columns.hpp>
 
 namespace tapeless::detail {
 

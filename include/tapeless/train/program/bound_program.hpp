@@ -119,7 +119,6 @@ class bound_program {
     for (int d = 0; d < n.rank; ++d) bytes *= shape[static_cast<std::size_t>(d)];
     return bytes;
   }
-  bool has_run() const { return prepared_; }
 
  private:
   TAPELESS_COLD static bool have_some(array_view<const bound_elements> inputs,
