@@ -178,10 +178,35 @@ bool in_two_halves() {
   return net.steps() == 2 && net.parameter<"out.bias">()[0] != 0;
 }
 
+constexpr auto weights_of_their_own = [] {  // block0.weight, block1.weight and block2.weight, each [2, 2]
+  auto x = tl::input<"x", float, batch, 2>;
+  return tl::named<"y">(
+      tl::repeat<3>(x, []<int I>(auto h) { return tl::tanh(tl::linear<tl::name{"block"} + I, 2>(h)); }));
+};
+
+constexpr auto stacked_weights = [] {  // block.weight is [3, 2, 2]
+  auto x = tl::input<"x", float, batch, 2>;
+  return tl::named<"y">(tl::scan<3>(x, [](auto h) { return tl::tanh(tl::linear<"block", 2>(h)); }));
+};
+
+constexpr auto shared_weights = [] {  // block.weight is [2, 2]
+  auto x = tl::input<"x", float, batch, 2>;
+  auto step = [](auto h, auto) { return tl::tanh(tl::linear<"block", 2>(h)); };
+  return tl::named<"y">(tl::scan(step, x, tl::iota<std::int32_t, 3>()));
+};
+
+bool in_a_model() {
+  tl::function own{weights_of_their_own};
+  tl::function stacked{stacked_weights};
+  tl::function shared{shared_weights};
+  return own.parameter<"block2.weight">().size() == 4 && stacked.parameter<"block.weight">().size() == 12 &&
+         shared.parameter<"block.weight">().size() == 4;
+}
+
 int main() {
   int failures = 0;
   for (bool (*part)() : {ready_made, with_sample_weights, with_class_weights, with_callbacks, of_our_own,
-                         by_hand, in_two_halves})
+                         by_hand, in_two_halves, in_a_model})
     failures += part() ? 0 : 1;
   return failures;
 }

@@ -238,8 +238,9 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 
 /// body(... body(x)), N times: as repeat<N>, but the body is compiled once. Each iteration has parameters of
 /// its own: param<"w", float, 3> in the body declares one iteration's, and the model has N of them, as "w" of
-/// the shape [N, 3], whose element i belongs to iteration i. The body is a lambda [](auto x) without captures
-/// that returns a value of x's type and shape. x may be several values, pack(h, c), as in the loop along xs.
+/// the shape [N, 3], whose element i belongs to iteration i; repeat's [](auto x) has one set for all N, as
+/// the loop along xs has. The body is a lambda [](auto x) without captures that returns a value of x's type
+/// and shape. x may be several values, pack(h, c), as in the loop along xs.
 /// In the body of another scan it is unrolled, and names no parameters.
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
