@@ -2,6 +2,7 @@
 // Values in the order of the inputs, where each is bound by its name.
 // both compilers
 // expect: values are bound to an input by its name, net.step("x"_t = x, "y"_t = y), where _t is of
+// expect: adapted by BOOST_HANA_ADAPT_STRUCT
 // lines: 20
 // reject: no matching function
 // reject: no match for

@@ -90,11 +90,11 @@ template <class Rule>
 constexpr bool can_be_wrapped() {
   constexpr bool accumulates = requires { Rule::accumulates; };
   static_assert(!accumulates,
-                "tapeless: accumulate is the outermost of the optimizer transformations: write accumulate(n, "
-                "skip_nonfinite(rule)), not skip_nonfinite(accumulate(n, rule))");
+                "tapeless: accumulate is the outermost of the optimizer transformations: average, "
+                "skip_nonfinite and all others stand inside, as in accumulate(n, average(rule))");
   static_assert(!has_compute_type<Rule>,
-                "tapeless: mixed_precision wraps what works on the float weights: write "
-                "mixed_precision<T>(lookahead(rule)), not lookahead(mixed_precision<T>(rule))");
+                "tapeless: mixed_precision wraps what works on the float weights: average, lookahead and all "
+                "others but accumulate stand inside, as in mixed_precision<T>(average(rule))");
   return is_whole_rule<Rule>() && !accumulates && !has_compute_type<Rule>;
 }
 

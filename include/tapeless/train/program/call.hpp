@@ -118,7 +118,8 @@ constexpr bool binds_what_it_must() {
     static_assert(
         all_have_names,
         "tapeless: values are bound to an input by its name, net.step(\"x\"_t = x, \"y\"_t = y), where "
-        "_t is of tapeless::literals; or all by a struct with members of these names");
+        "_t is of tapeless::literals; or all by a struct with members of these names, adapted by "
+        "BOOST_HANA_ADAPT_STRUCT(type, members...)");
     return false;
   }
 }
