@@ -201,6 +201,19 @@ TEST_CASE("an NPZ file that is wrong is named, with what was expected and what w
     right.name = "data.pkl";
     CHECK(test::missing_in(error_for(right.bytes()), {"members end in .npy, found \"data.pkl\""}) == "");
   }
+  SECTION("of torch.save, whose directory ends for 64 bits though 32 suffice") {
+    right.name = "net/data.pkl";
+    const std::string bytes = right.bytes();
+    const std::size_t begin = bytes.find("PK\1\2"), end = bytes.find("PK\5\6");
+    right.tail = "PK\6\6" + little(44, 8) + std::string(12, '\0') + little(1, 8) + little(1, 8) +
+                 little(end - begin, 8) + little(begin, 8) + "PK\6\7" + little(0, 4) + little(end, 8) +
+                 little(1, 4);
+    CHECK(
+        test::missing_in(error_for(right.bytes()), {path + ": expected an NPZ file, found one of torch.save",
+                                                    "safetensors.torch.save_file"}) == "");
+    right.name = "net.npy.1234";  // as long
+    CHECK(test::missing_in(error_for(right.bytes()), {"members end in .npy, found \"net.npy.1234\""}) == "");
+  }
   SECTION("encrypted, or compressed in another way") {
     right.flags = 1;
     CHECK(test::missing_in(error_for(right.bytes()), {"member \"a.npy\": it is encrypted"}) == "");

@@ -31,6 +31,11 @@ class npz_reader {
   /// Opens the file and reads the names; throws tl::error with the path if it is no ZIP file of NPY files.
   TAPELESS_COLD explicit npz_reader(const std::string& path) : zip_(path) {
     for (const zip_member& member : zip_.members()) {
+      if (std::string_view(member.name).ends_with("/data.pkl"))
+        throw_error(
+            {path,
+             ": expected an NPZ file, found one of torch.save, which only PyTorch reads: write a safetensors "
+             "file there, safetensors.torch.save_file(net.state_dict(), \"net.safetensors\")"});
       if (!std::string_view(member.name).ends_with(".npy"))
         throw_error(
             {path, ": expected an NPZ file, whose members end in .npy, found \"", shown(member.name), "\""});

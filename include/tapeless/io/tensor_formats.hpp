@@ -29,7 +29,8 @@ struct tensor_format {
   std::string_view name, header;
   std::shared_ptr<const tensor_file> (*read)(const std::string& path);
 };
-inline tensor_format npz_format{"PK", "an NPZ file", "tapeless/numpy.hpp", nullptr};
+inline tensor_format npz_format{"PK", "a ZIP file, as those of NumPy (.npz) are", "tapeless/numpy.hpp",
+                                nullptr};
 inline tensor_format gguf_format{"GGUF", "a GGUF file", "tapeless/gguf.hpp", nullptr};
 
 /// From here on files of that format are read. For the initial value of a variable.
@@ -57,8 +58,10 @@ TAPELESS_WARM std::shared_ptr<const tensor_file> read_tensors(const std::string&
   for (const detail::tensor_format* f : {&detail::npz_format, &detail::gguf_format}) {
     if (!std::string_view(beginning).starts_with(f->beginning)) continue;
     if (f->read == nullptr)
-      throw_error({path, " is ", f->name, ", which only programs read that include <", f->header,
-                   ">; without it, a file of weights is a safetensors file"});
+      throw_error(
+          {path, " is ", f->name, ", which only programs read that include <", f->header,
+           ">; without it, a file of weights is a safetensors file, of safetensors.torch.save_file and "
+           "not of torch.save, say"});
     return f->read(path);
   }
   return detail::read_as<File>(path);

@@ -105,9 +105,8 @@ class zip_directory_reader {
     const std::uint64_t here = read_little<std::uint16_t>(from);
     count_ = read_little<std::uint16_t>(from);
     const std::uint64_t size = read_little<std::uint32_t>(from), begin = read_little<std::uint32_t>(from);
-    if (count_ == 0xffff || size == zip_large || begin == zip_large) {
-      if (place >= zip64_locator_bytes && is_zip64(place - zip64_locator_bytes)) return;
-    }
+    // Some write numbers of 64 bits where 32 suffice, torch.save among them.
+    if (place >= zip64_locator_bytes && is_zip64(place - zip64_locator_bytes)) return;
     if (!one_disk || here != count_) fail({"it is one part of several"});
     set_place(begin, size, place);
   }

@@ -192,7 +192,8 @@ TEST_CASE("all that does not fit is said at once") {
 TEST_CASE("a file in a format whose header is not included is refused by its name") {
   const test::temporary_folder folder;
   CHECK_THAT(sentence_of([&] { tl::function f{decoder, tl::weights(folder.write("net.npz", "PK\3\4..."))}; }),
-             contains("net.npz is an NPZ file, which only programs read that include <tapeless/numpy.hpp>; "
+             contains("net.npz is a ZIP file, as those of NumPy (.npz) are, which only programs read that "
+                      "include <tapeless/numpy.hpp>; "
                       "without it, a file of weights is a safetensors file"));
   CHECK_THAT(sentence_of([&] { tl::function f{decoder, tl::weights(folder.write("net.gguf", "GGUF\3"))}; }),
              contains(" is a GGUF file, which only programs read that include <tapeless/gguf.hpp>"));
