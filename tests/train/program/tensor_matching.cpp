@@ -100,7 +100,8 @@ TEST_CASE("a prefix is stripped, or added") {
         "no name in the file begins with the prefix \"in.weights\"");
   CHECK(refusal(folder.path("b"), {.strip_prefix = "in."}) ==
         "missing in the file: \"body.in.weight\", \"body.in.bias\", \"body.out.weight\", \"body.out.bias\", "
-        "\"head.weight\", \"head.bias\"; no parameters of the model: \"in.weight\" (as \"weight\"), "
+        "\"head.weight\", \"head.bias\"; no parameters of the model, unless .strip_prefix, .names or "
+        ".add_prefix rename them: \"in.weight\" (as \"weight\"), "
         "\"in.bias\" (as \"bias\")");
 }
 
@@ -161,17 +162,31 @@ TEST_CASE("all that is missing, unexpected and mismatched is listed at once") {
   t.add("out.weight", {2, 2}, 1).add("body.out.bias", {2}, 1).add("head.weights", {1, 2}, 1);
   const std::string mismatched =
       "the parameter \"body.in.weight\" is float[2, 2], but the file holds float[2, 3], the parameter "
-      "\"body.in.bias\" is float[2], but the file holds double[2], which .convert = true would round, the "
+      "\"body.in.bias\" is float[2], but the file holds double[2], which .convert = true would round, as it "
+      "does all floating types, the "
       "parameter \"head.bias\" is float[1], but the file holds std::int32_t[1]";
   const std::string missing = "missing in the file: \"body.out.weight\", \"head.weight\"";
-  CHECK(refusal(t.write()) ==
-        missing + "; no parameters of the model: \"out.weight\", \"head.weights\"; " + mismatched);
+  CHECK(refusal(t.write()) == missing +
+                                  "; no parameters of the model, unless .strip_prefix, .names or .add_prefix "
+                                  "rename them: \"out.weight\", \"head.weights\"; " +
+                                  mismatched);
   CHECK(refusal(t.write(), {.allow_unexpected = false}) ==
         missing + "; unexpected in the file: \"out.weight\", \"head.weights\"; " + mismatched);
   CHECK(refusal(t.write(), {.allow_missing = true}) == mismatched);
   CHECK(refusal(t.write(), {.only = {"body.out.bias"}, .allow_unexpected = false}) ==
         "unexpected in the file: \"out.weight\", \"head.weights\"");
   CHECK(refusal(t.write(), {.only = {"body.out.bias"}}) == "loaded");
+}
+
+TEST_CASE("an option that would convert many tensors is named once") {
+  const test::temporary_folder folder;
+  tensors t(folder.path("a"));
+  t.add<double>("body.in.weight", {2, 2}, 1).add<double>("body.in.bias", {2}, 1);
+  CHECK(refusal(t.write(), {.only = {"body.in.*"}}) ==
+        "the parameter \"body.in.weight\" is float[2, 2], but the file holds double[2, 2], which .convert = "
+        "true would "
+        "round, as it does all floating types, the parameter \"body.in.bias\" is float[2], but the file "
+        "holds double[2]");
 }
 
 TEST_CASE("floating types are rounded to one another where that is asked for") {

@@ -13,8 +13,6 @@ namespace tapeless {
 
 namespace detail {
 
-constexpr value zeros_like(value x) { return expand(make_constant(*x.builder, 0, x.type()), shape_of(x)); }
-
 /// `place` of `count` is x's among the values that y is differentiated by.
 constexpr value not_reached(std::string_view what, value x, int place = 1, int count = 1) {
   text t;

@@ -46,8 +46,12 @@ class rule_context {
   constexpr value averaged() const { return averaged_.exists() ? averaged_ : parameter_; }
   constexpr void set_averaged(value average) { averaged_ = average; }
   constexpr bool has_average() const { return averaged_.exists(); }
-  /// The transformation's own hyperparameter number i.
+  /// The transformation's own hyperparameter number i, counted from 0.
   constexpr value hyper(int i) const {
+    if (i < 0 || i >= hypers_)
+      return parameter_.fail(
+          text() << "a gradient transformation asks for c.hyper(" << i << "), but has " << hypers_
+                 << " hyperparameters: hyper_names lists them all, and c.hyper(0) is the first");
     return make_hyperparameter(builder(), first_rule_entry + first_hyper_ + i);
   }
   /// A state of the transformation for the parameter: as this in shape, or of the given shape, and zero at
@@ -94,9 +98,9 @@ class rule_context {
     return next;
   }
 
-  /// Where the transformation's hyperparameters begin.
+  /// Where the transformation's hyperparameters begin, and how many there are.
   constexpr int first_hyper() const { return first_hyper_; }
-  constexpr void begin_transform(int first_hyper) { first_hyper_ = first_hyper; }
+  constexpr void begin_transform(int first_hyper, int count) { first_hyper_ = first_hyper, hypers_ = count; }
 
  private:
   value owned_, parameter_;
@@ -104,7 +108,7 @@ class rule_context {
   value update_;
   value step_, left_out_;
   value averaged_;
-  int first_hyper_ = 0;
+  int first_hyper_ = 0, hypers_ = 0;
   element (*stored_type_)(const name&, const shape_list&, element) = nullptr;
 
   constexpr graph& builder() const { return *parameter_.builder; }

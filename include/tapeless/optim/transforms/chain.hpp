@@ -86,7 +86,10 @@ class chain_rule {
   /// Writes the values for a step, counted from 0.
   void write(std::int64_t step, array_view<double> values) const {
     std::size_t n = 0;
-    call([&](const Transforms&... t) { (write_those_of(t, values, n, step), ...); });
+    const auto write_all = [&](const auto& hypers) {
+      for (const hyperparameter& h : hypers) values[n++] = h.at(step);
+    };
+    call([&](const Transforms&... t) { (write_all(t.hypers), ...); });
   }
 
   void describe(rule_description& d) const {
@@ -105,19 +108,15 @@ class chain_rule {
   detail::transform_list<std::index_sequence_for<Transforms...>, Transforms...> transforms_;
 
   template <class Transform>
-  static void write_those_of(const Transform& t, array_view<double> values, std::size_t& n,
-                             std::int64_t step) {
-    for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
-  }
-  template <class Transform>
   static constexpr void apply(list<rule_context>& parameters, int& first_hyper) {
-    for (rule_context& c : parameters) c.begin_transform(first_hyper);
+    constexpr int count = static_cast<int>(Transform::hyper_names.size());
+    for (rule_context& c : parameters) c.begin_transform(first_hyper, count);
     if constexpr (needs_all_gradients<Transform>) {
       Transform::transform_all(parameters);
     } else {
       for (rule_context& c : parameters) c.set_update(Transform::transform(c, c.update()));
     }
-    first_hyper += static_cast<int>(Transform::hyper_names.size());
+    first_hyper += count;
   }
 };
 

@@ -33,11 +33,11 @@ struct graft_transform
 
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    const int first = c.first_hyper();
+    const int first = c.first_hyper(), count = static_cast<int>(own);
+    c.begin_transform(first, count);
     const Value way = Direction::transform(c, g);
-    c.begin_transform(first + static_cast<int>(own));
+    c.begin_transform(first + count, static_cast<int>(others));
     const Value wanted = detail::length_of(Size::transform(c, g)), length = detail::length_of(way);
-    c.begin_transform(first);
     return way * where(length == 0.0, 0.0, wanted / where(length == 0.0, 1.0, length));
   }
 };

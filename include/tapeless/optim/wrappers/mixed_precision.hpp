@@ -23,11 +23,17 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
   static constexpr void update(list<rule_context>& parameters) {
     graph& g = *parameters[0].owned().builder;
     list<rule_context> masters;
+    bool any_is_short = false;
     for (const rule_context& c : parameters) {
       const bool is_short = c.owned().type() == compute_type;
+      any_is_short |= is_short;
       const value gradient = is_short ? cast(c.gradient(), element::f32) : c.gradient();
       masters.push(c.with(is_short ? master_of(c) : c.parameter(), base::unscaled(c, gradient)));
     }
+    if (!any_is_short)
+      g.fail(text() << label
+                    << " stores float parameters in 16 bits, but the rule changes no float parameter: leave "
+                       "mixed_precision out, or make the model float");
     const int first = g.effects.size();
     base::update_unscaled(masters);
     for (int i = 0; i < parameters.size(); ++i) {

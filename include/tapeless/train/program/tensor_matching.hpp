@@ -143,7 +143,9 @@ class tensor_matcher {
     add(mismatched_,
         {"the parameter \"", d.label->view(), "\" is ", name_of(d.type), io::shape_text(d.extents()),
          ", but ", origin_.holder, " holds ", name_of(tensor.type), io::shape_text(tensor.shape),
-         same_shape && converted ? ", which .convert = true would round" : ""});
+         same_shape && converted && mismatched_.find(".convert") == std::string::npos
+             ? ", which .convert = true would round, as it does all floating types"
+             : ""});
   }
 
   void refuse() const {
@@ -156,7 +158,8 @@ class tensor_matcher {
     if (!options_.allow_unexpected) {
       say(join({"unexpected in ", origin_.holder, ": "}), unexpected_);
     } else if (lacks) {
-      say(join({"no parameters of the model: "}), unexpected_);
+      say("no parameters of the model, unless .strip_prefix, .names or .add_prefix rename them: ",
+          unexpected_);
     }
     say("", mismatched_);
     say("", wrong_);
