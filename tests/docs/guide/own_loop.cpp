@@ -3,6 +3,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <algorithm>
+#include <boost/hana/adapt_struct.hpp>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -178,6 +179,21 @@ bool in_two_halves() {
   return net.steps() == 2 && net.parameter<"out.bias">()[0] != 0;
 }
 
+struct labelled_points {
+  std::vector<float> x;
+  std::vector<std::int32_t> y;
+};
+BOOST_HANA_ADAPT_STRUCT(labelled_points, x, y);
+
+bool with_a_struct() {
+  const auto x = points(256);
+  const labelled_points all{x, inside(x)};
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
+  const float first = net.step(all).loss();
+  for (int step = 1; step < 200; ++step) net.step(all);
+  return net.evaluate(all).loss() < first;
+}
+
 constexpr auto weights_of_their_own = [] {  // block0.weight, block1.weight and block2.weight, each [2, 2]
   auto x = tl::input<"x", float, batch, 2>;
   return tl::named<"y">(
@@ -206,7 +222,7 @@ bool in_a_model() {
 int main() {
   int failures = 0;
   for (bool (*part)() : {ready_made, with_sample_weights, with_class_weights, with_callbacks, of_our_own,
-                         by_hand, in_two_halves, in_a_model})
+                         by_hand, in_two_halves, with_a_struct, in_a_model})
     failures += part() ? 0 : 1;
   return failures;
 }

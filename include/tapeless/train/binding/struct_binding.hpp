@@ -83,6 +83,11 @@ constexpr bound_name bound_name_of_member() {
   return all;
 }
 
+template <class S, class... Member>
+struct bound_members {
+  static constexpr std::array<bound_name, sizeof...(Member)> names{bound_name_of_member<S, Member>()...};
+};
+
 /// What a call's argument binds.
 template <class Binding>
 constexpr auto bound_names_of =
@@ -90,10 +95,8 @@ constexpr auto bound_names_of =
 template <named_members S>
 constexpr auto bound_names_of<S> =
     decltype(boost::hana::unpack(boost::hana::accessors<S>(), []<class... Member>(const Member&...) {
-      return std::integral_constant<std::array<bound_name, sizeof...(Member)> (*)(), [] {
-        return std::array<bound_name, sizeof...(Member)>{bound_name_of_member<S, Member>()...};
-      }>();
-    }))::value();
+      return bound_members<S, Member...>{};
+    }))::names;
 
 }  // namespace detail
 
