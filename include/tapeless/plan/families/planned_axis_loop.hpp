@@ -3,6 +3,7 @@
 // own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include <tapeless/plan/families/kernel_family.hpp>
@@ -23,11 +24,7 @@ struct axis_loop_arguments {
   strided_operand source = {}, index = {}, target = {};
 
   /// Whether there is no element: an operand may then be a null pointer, from which none steps.
-  constexpr bool is_empty() const {
-    for (int d = 0; d < rank; ++d)
-      if (extents[d] == 0) return true;
-    return false;
-  }
+  constexpr bool is_empty() const { return std::count(extents, extents + rank, 0) != 0; }
 };
 
 /// Nested loops, from the outermost to the innermost axis. In all accesses the stride of `axis` is along the

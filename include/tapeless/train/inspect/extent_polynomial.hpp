@@ -35,7 +35,7 @@ struct known_extents {
 /// exact up to 2^53, and no overflow beyond.
 class extent_polynomial {
  public:
-  static constexpr int max_degree = 2 * max_rank;  // as many factors as work has
+  static constexpr int max_degree = 16;  // as many factors as work has
   struct term {
     double factor = 0;
     int degree = 0;
@@ -131,11 +131,10 @@ class extent_polynomial {
   static constexpr term multiplied(const term& s, const term& t) {
     term product{s.factor * t.factor, s.degree};
     for (int k = 0; k < s.degree; ++k) product.extents[k] = s.extents[k];
-    if (s.degree + t.degree > max_degree)
-      throw_error({"a product of ", s.degree + t.degree, " run-time extents is more than the ", max_degree,
-                   " that are counted: say the values of some"});
     for (int k = 0; k < t.degree; ++k) {
       int at = product.degree++;
+      if (at == max_degree)
+        throw_error("work has more than 16 run-time extents as factors: say the values of some");
       for (; at > 0 && product.extents[at - 1] < t.extents[k]; --at)
         product.extents[at] = product.extents[at - 1];
       product.extents[at] = t.extents[k];

@@ -109,8 +109,8 @@ tl::fit_state with_more_in(std::size_t list, std::ptrdiff_t numbers) {
 TEST_CASE("an area's state that does not say what it has is an error") {
   using area = tl::auroc<"s", "y">;
   tl::fit_state less = with_more_in<area>(0, -1), more = with_more_in<area>(0, 2);
-  CHECK_THROWS_WITH(area().state(less), test::contains("less than it says"));
-  CHECK_THROWS_WITH(area().state(more), test::contains("more scores than it says"));
+  CHECK_THROWS_WITH(area().state(less), test::contains("not as many scores as it says"));
+  CHECK_THROWS_WITH(area().state(more), test::contains("not as many scores as it says"));
 }
 
 TEST_CASE("a state with counts of different classes is an error, and leaves none") {

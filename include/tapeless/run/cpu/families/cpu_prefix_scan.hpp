@@ -21,14 +21,14 @@ struct cumsum_kernel {
     const auto* source = reinterpret_cast<const T*>(arguments.source.data);
     auto* target = reinterpret_cast<T*>(arguments.target.data);
     std::int64_t &from = loops.source.strides[arguments.axis], &to = loops.target.strides[arguments.axis];
+    const std::int64_t count = arguments.extents[arguments.axis];
     if (arguments.from_the_end) {
-      source += (arguments.extents[arguments.axis] - 1) * from;
-      target += (arguments.extents[arguments.axis] - 1) * to;
+      source += (count - 1) * from;
+      target += (count - 1) * to;
       from = -from;
       to = -to;
     }
     const int last = arguments.rank - 1;
-    const std::int64_t count = arguments.extents[arguments.axis];
     loops.extents[arguments.axis] = 1;
     const std::int64_t lines = loops.extents[last];
     const std::int64_t next_source = loops.source.strides[last], next_target = loops.target.strides[last];

@@ -68,7 +68,7 @@ class ranked_class {
   /// Takes it back from the beginning of both, which it is taken off; whether there is as much.
   TAPELESS_COLD bool read(array_view<const double>& scores, array_view<const double>& numbers) {
     if (numbers.size() < 8) return false;
-    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    for (std::size_t i = 0; i < 2; ++i) {
       if (!(numbers[i] >= 0 && numbers[i] <= static_cast<double>(scores.size() / 2))) return false;
       const auto size = static_cast<std::size_t>(numbers[i]);
       std::vector<ranked<Number>> all;
@@ -183,10 +183,9 @@ class auroc {
     if (!s.gives()) return;
     classes_.clear();
     array_view<const double> scores_left(scores), numbers_left(numbers);
-    while (!numbers_left.empty())
+    while (!numbers_left.empty() || !scores_left.empty())
       if (!classes_.emplace_back().read(scores_left, numbers_left))
-        throw_error("auroc: the checkpoint has less than it says");
-    if (!scores_left.empty()) throw_error("auroc: the checkpoint has more scores than it says");
+        throw_error("auroc: the checkpoint has not as many scores as it says");
   }
 
  private:
