@@ -4,6 +4,11 @@
 
 #include <tapeless/ops/linalg/solve_triangular.hpp>
 
+// The factors of tl::cpu.
+#if __has_include(<Eigen/Cholesky>)
+#include <Eigen/Cholesky>
+#endif
+
 namespace tapeless {
 
 /// The cotangent of a is l^-T p l^-1 made symmetric, where p is the lower triangle of l^T g with half its

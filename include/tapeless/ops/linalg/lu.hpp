@@ -7,6 +7,11 @@
 #include <tapeless/ops/linalg/solve_triangular.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 
+// The factors of tl::cpu.
+#if __has_include(<Eigen/LU>)
+#include <Eigen/LU>
+#endif
+
 namespace tapeless {
 
 namespace detail {

@@ -4,6 +4,11 @@
 
 #include <tapeless/ops/linalg/matrix_operands.hpp>
 
+// The solutions of tl::cpu.
+#if __has_include(<Eigen/Core>)
+#include <Eigen/Core>
+#endif
+
 namespace tapeless {
 
 constexpr value solve_triangular(value a, value b, const triangle& part);

@@ -1,41 +1,81 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of functions of whole matrices: one matrix of the batch after the other. Instantiations
-// differ in element types only.
+// The kernel family of functions of whole matrices: each is computed by one thread, a large one by Eigen.
+// Instantiations differ in element types only.
 #pragma once
+
+#include <algorithm>
 
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/matrix_function.hpp>
-#include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
+#include <tapeless/run/cpu/families/eigen_factors.hpp>
+#include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace tapeless::cpu_kernels {
 
+namespace detail {
+
+inline std::int64_t matrices_of(const matrix_function_arguments& arguments) {
+  std::int64_t count = 1;
+  for (int d = 0; d < arguments.rank; ++d) count *= arguments.extents[d];
+  return count;
+}
+
+}  // namespace detail
+
+/// How many threads a batch of matrices takes.
+inline int threads_of(const matrix_function_arguments& arguments, const thread_team& team) {
+  const std::int64_t matrices = detail::matrices_of(arguments);
+  const double products = static_cast<double>(arguments.rows * arguments.columns) *
+                          static_cast<double>(std::max<std::int64_t>(arguments.target_columns, 1));
+  const int threads = team.threads_for(static_cast<double>(matrices) * products / 4);
+  return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(matrices, 1)));
+}
+
 template <class T, matrix_kind Kind>
 struct matrix_function_kernel {
-  static void run(const matrix_function_arguments& arguments) {
-    const int rank = arguments.rank;
-    auto a = first_matrix(reinterpret_cast<const T*>(arguments.source.data), arguments.source, rank);
-    auto b = first_matrix(reinterpret_cast<const T*>(arguments.index.data), arguments.index, rank);
-    auto y = first_matrix(reinterpret_cast<T*>(arguments.target.data), arguments.target, rank);
-    const auto run_line = [&](std::int64_t count, int last) {
-      for (std::int64_t k = 0; k < count; ++k) {
-        run_matrix_function<Kind, T>(a, b, y, arguments.rows, arguments.columns, arguments.target_columns,
-                                     arguments.part);
-        if (last < 0) return;
-        a.data += arguments.source.strides[last];
-        if (b.data != nullptr) b.data += arguments.index.strides[last];
-        y.data += arguments.target.strides[last];
-      }
-    };
-    if (rank == 0) return run_line(1, -1);
-    const auto first_a = a;
-    const auto first_b = b;
-    const auto first_y = y;
-    detail::for_each_run(arguments, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
-      a.data = first_a.data + s;
-      if (b.data != nullptr) b.data = first_b.data + i;
-      y.data = first_y.data + t;
-      run_line(arguments.extents[rank - 1], rank - 1);
+  static void run(const matrix_function_arguments& arguments, const thread_team& team) {
+    const int parts = threads_of(arguments, team);
+    const std::int64_t matrices = detail::matrices_of(arguments);
+    team.run(parts, [&](int part) {
+      const range_part own = part_of(matrices, parts, part, 1);
+      for (std::int64_t i = own.begin; i < own.begin + own.size; ++i) run_one(arguments, i);
     });
+  }
+
+ private:
+  using source = matrix_kernels::matrix<const T>;
+  using target = matrix_kernels::matrix<T>;
+
+  static void run_one(const matrix_function_arguments& arguments, std::int64_t number) {
+    const int rank = arguments.rank;
+    source a = first_matrix(reinterpret_cast<const T*>(arguments.source.data), arguments.source, rank);
+    source b = first_matrix(reinterpret_cast<const T*>(arguments.index.data), arguments.index, rank);
+    target y = first_matrix(reinterpret_cast<T*>(arguments.target.data), arguments.target, rank);
+    for (int d = rank - 1; d >= 0; --d) {
+      const std::int64_t position = number % arguments.extents[d];
+      number /= arguments.extents[d];
+      a.data += position * arguments.source.strides[d];
+      if (b.data != nullptr) b.data += position * arguments.index.strides[d];
+      y.data += position * arguments.target.strides[d];
+    }
+    if (!run_by_eigen(a, b, y, arguments))
+      run_matrix_function<Kind, T>(a, b, y, arguments.rows, arguments.columns, arguments.target_columns,
+                                   arguments.part);
+  }
+
+  /// False where the plain loops are to compute y.
+  static bool run_by_eigen(source a, [[maybe_unused]] source b, target y,
+                           const matrix_function_arguments& arguments) {
+    const std::int64_t n = arguments.columns;
+    if (n < detail::least_eigen_columns || !detail::has_whole_rows(y, arguments.target_columns)) return false;
+    if constexpr (Kind == matrix_kind::cholesky) detail::cholesky_by_eigen(a, y, n);
+    if constexpr (Kind == matrix_kind::triangular_solve)
+      detail::solve_triangular_by_eigen(a, b, y, n, arguments.target_columns, arguments.part);
+    if constexpr (Kind == matrix_kind::lu) {
+      if (!detail::is_finite(a, n, n)) return false;
+      detail::lu_by_eigen(a, y, n);
+    }
+    return Kind == matrix_kind::cholesky || Kind == matrix_kind::triangular_solve || Kind == matrix_kind::lu;
   }
 };
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+// Factors of large matrices against the plain loops: well and badly conditioned ones, singular ones, such
+// that are not finite; matrices whose columns are contiguous, or neither rows nor columns.
+#include <tapeless/ops/linalg.hpp>
+//
+#include <tapeless/run/cpu/families/eigen_factors.hpp>
+
+#include "catch.hpp"
+#include "matrix_samples.hpp"
+
+namespace cpu = tapeless::cpu_kernels::detail;
+namespace mk = tapeless::matrix_kernels;
+using samples::owned;
+
+namespace {
+
+template <class T>
+constexpr double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+
+/// The same matrix with other steps: 0, rows are contiguous; 1, columns are; 2, neither.
+template <class T>
+struct laid_out {
+  owned<T> memory;
+  mk::matrix<const T> view;
+
+  laid_out(const owned<T>& a, int layout) : memory(layout == 2 ? 2 * a.rows : a.columns, 2 * a.rows) {
+    const std::int64_t row_step = layout == 0   ? a.columns
+                                  : layout == 1 ? 1
+                                                : 2 * a.columns,
+                       column_step = layout == 1   ? a.rows
+                                     : layout == 2 ? 2
+                                                   : 1;
+    memory.numbers.resize(static_cast<std::size_t>(4 * a.rows * a.columns));
+    const mk::matrix<T> to{memory.numbers.data(), row_step, column_step};
+    mk::copy(a.view(), to, a.rows, a.columns);
+    view = {to.data, row_step, column_step};
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("large Cholesky factors", "", float, double) {
+  using T = TestType;
+  for (const std::int64_t n : {48, 60, 100, 301})
+    for (const double least : {0.1, 30 * static_cast<double>(n) * epsilon<T>}) {
+      const owned<T> a = samples::definite<T>(n, least, 7);
+      owned<T> expected(n, n), l(n, n, T(3));
+      mk::cholesky(a.view(), expected.target(), n);
+      cpu::cholesky_by_eigen(a.view(), l.target(), n);
+      CHECK(samples::distance(l, expected) < 30 * epsilon<T> / least);
+      owned<T> full = samples::product(l, l.transposed());
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = i + 1; j < n; ++j) {
+          CHECK(l(i, j) == T(0));
+          full(i, j) = T(0);
+        }
+      const owned<T> lower = samples::definite<T>(n, least, 7, T(0));
+      CHECK(samples::distance(full, lower) < 10 * epsilon<T>);
+    }
+}
+
+TEMPLATE_TEST_CASE("large matrices without a Cholesky factor are NaN", "", float, double) {
+  using T = TestType;
+  const std::int64_t n = 100;
+  const T infinity = std::numeric_limits<T>::infinity();
+  for (const T wrong : {T(-1), T(0), samples::nan_of<T>, infinity, -infinity})
+    for (const std::int64_t at : {0, 40, 99}) {
+      owned<T> a = samples::definite<T>(n, 0.1, 3), l(n, n);
+      a(at, at) = wrong;
+      cpu::cholesky_by_eigen(a.view(), l.target(), n);
+      CHECK(samples::is_all_nan(l));
+      if (at == 0 || mk::is_finite(wrong)) continue;
+      a(at, at) = T(1);
+      a(at, at / 2) = wrong;
+      cpu::cholesky_by_eigen(a.view(), l.target(), n);
+      CHECK(samples::is_all_nan(l));
+    }
+}
+
+TEMPLATE_TEST_CASE("large LU factors", "", float, double) {
+  using T = TestType;
+  for (const std::int64_t n : {48, 60, 100, 301})
+    for (const int layout : {0, 1, 2})
+      for (const std::int64_t rank : {n, n - 20}) {
+        owned<T> a = samples::normal<T>(n, n, 11);
+        for (std::int64_t i = 0; i < n; ++i)
+          for (std::int64_t j = rank; j < n; ++j) a(i, j) = T(0);
+        owned<T> expected(n + 1, n), y(n + 1, n);
+        const laid_out<T> source(a, layout);
+        mk::lu(source.view, expected.target(), n);
+        cpu::lu_by_eigen(source.view, y.target(), n);
+        CHECK(samples::distance(y, expected) < 300 * static_cast<double>(n) * epsilon<T>);
+        CHECK(y.part(n, 1).numbers == expected.part(n, 1).numbers);
+      }
+}
+
+TEST_CASE("of equal pivots a large LU takes the first one") {
+  const std::int64_t n = 64;
+  owned<double> a(n, n), expected(n + 1, n), y(n + 1, n);
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j)
+      a(i, j) = i * 37 % n == j ? 1 : i * 37 % n > j ? -0.5 : 0;  // exact in every order
+  for (double& x : a.numbers) x = x < 0 ? -1 : x;
+  mk::lu<double>(a.view(), expected.target(), n);
+  cpu::lu_by_eigen<double>(a.view(), y.target(), n);
+  CHECK(y.numbers == expected.numbers);
+}
+
+TEMPLATE_TEST_CASE("large triangular systems", "", float, double) {
+  using T = TestType;
+  for (const std::int64_t n : {48, 60, 101})
+    for (const std::int64_t columns : {1, 3, 130})
+      for (const int layout : {0, 1, 2})
+        for (const bool upper : {false, true})
+          for (const bool unit : {false, true}) {
+            owned<T> a = samples::normal<T>(n, n, 5);  // the other triangle is not to be read
+            for (std::int64_t i = 0; i < n; ++i)
+              for (std::int64_t j = 0; j < n; ++j) {
+                a(i, j) = i == j ? (unit ? samples::nan_of<T> : T(2) + a(i, j) * a(i, j))
+                                 : a(i, j) / static_cast<T>(n);
+                if (upper ? j < i : j > i) a(i, j) = samples::nan_of<T>;
+              }
+            const laid_out<T> source(a, layout), b(samples::normal<T>(n, columns, 6), 2 - layout);
+            owned<T> expected(n, columns), x(n, columns);
+            mk::solve_triangular(source.view, b.view, expected.target(), n, columns, upper, unit);
+            cpu::solve_triangular_by_eigen(source.view, b.view, x.target(), n, columns, {upper, unit});
+            CHECK(samples::distance(x, expected) < 50 * epsilon<T>);
+          }
+}
+
+TEST_CASE("a zero on a large triangle's diagonal makes what depends on it infinite or NaN") {
+  const std::int64_t n = 64;
+  owned<double> a = samples::identity<double>(n), b(n, 2, 1.0), x(n, 2);
+  a(20, 20) = 0;
+  a(63, 20) = 1;
+  cpu::solve_triangular_by_eigen<double>(a.view(), b.view(), x.target(), n, 2, {});
+  CHECK_FALSE(mk::is_finite(x(20, 1)));
+  CHECK_FALSE(mk::is_finite(x(63, 0)));
+}
