@@ -50,7 +50,7 @@ class extent_polynomial {
 
   /// The work, with extents by what they are made of.
   constexpr extent_polynomial(const work& w, const known_extents& known) {
-    extent_polynomial p(static_cast<double>(w.factor));
+    extent_polynomial p(static_cast<double>(w.factor) / static_cast<double>(w.divisor));
     for (int k = 0; k < w.count; ++k) p = p * of_extent(w.extents[k], known);
     *this = static_cast<extent_polynomial&&>(p);
   }

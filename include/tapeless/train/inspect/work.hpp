@@ -12,11 +12,13 @@
 
 namespace tapeless {
 
-/// A number of operations, elements or bytes: the factor times extents, as a plan or graph numbers them.
+/// A number of operations, elements or bytes: the factor times extents, as a plan or graph numbers them, by
+/// the divisor.
 struct work {
   std::int64_t factor = 0;
   int count = 0;
   std::int64_t extents[2 * max_rank] = {};
+  std::int64_t divisor = 1;
 
   constexpr work times(std::int64_t e) const {
     work w = *this;
@@ -56,6 +58,32 @@ constexpr work transforms_of(const node& y, const node& x) {
   work numbers = work{1}.times(n);
   for (int d = 0; d < rank; ++d) numbers = numbers.times(y.shape[d]);
   return transforms_of(numbers, n);
+}
+
+/// The operations on one matrix of n columns, for a result of so many rows and columns. Where iterations end
+/// is not known here: those count as a product of the same matrices.
+constexpr work matrix_function_of(matrix_kind computes, std::int64_t n, std::int64_t rows,
+                                  std::int64_t columns) {
+  switch (computes) {
+    case matrix_kind::cholesky: {
+      work third = work{1}.times(n).times(n).times(n);
+      third.divisor = 3;
+      return third;
+    }
+    case matrix_kind::lu: {
+      work two_thirds = work{2}.times(n).times(n).times(n);
+      two_thirds.divisor = 3;
+      return two_thirds;
+    }
+    case matrix_kind::triangular_solve:
+      return work{1}.times(n).times(n).times(columns);
+    case matrix_kind::qr:
+    case matrix_kind::eigh:
+    case matrix_kind::svd:
+    case matrix_kind::exponential:
+      break;
+  }
+  return work{2}.times(rows).times(columns).times(n);
 }
 
 constexpr bool is_arithmetic(const operation* op) {
@@ -104,8 +132,12 @@ constexpr work operations_of(const Graph& g, const node& n) {
             n.op->as<prefix_scan_kind>() == prefix_scan_kind::recurrence ? 2 : 1);
       case family::product:
         return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
-      case family::matrix_function:  // as many as a product of the same matrices, give or take a factor
-        return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
+      case family::matrix_function: {
+        work w = detail::matrix_function_of(n.op->as<matrix_kind>(), operand(0).shape[n.rank - 1],
+                                            n.shape[n.rank - 2], n.shape[n.rank - 1]);
+        for (int d = 0; d + 2 < n.rank; ++d) w = w.times(n.shape[d]);
+        return w;
+      }
       case family::fourier:
         return detail::transforms_of(n, operand(0));
       case family::attention: {
@@ -220,7 +252,7 @@ constexpr work operations_of(const planned_attention& p) {
   return w.times(p.queries).times(p.keys);
 }
 constexpr work operations_of(const planned_matrix_function& p) {
-  work w = work{2}.times(p.target_rows).times(p.target_columns).times(p.columns);
+  work w = detail::matrix_function_of(p.computes, p.columns, p.target_rows, p.target_columns);
   for (int d = 0; d < p.rank; ++d) w = w.times(p.extents[d]);
   return w;
 }
