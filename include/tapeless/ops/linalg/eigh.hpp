@@ -7,6 +7,11 @@
 #include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
+// The factors of tl::cpu.
+#if __has_include(<Eigen/Eigenvalues>)
+#include <Eigen/Eigenvalues>
+#endif
+
 namespace tapeless {
 
 namespace detail {

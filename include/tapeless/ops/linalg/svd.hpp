@@ -7,6 +7,11 @@
 #include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
+// The factors of tl::cpu.
+#if __has_include(<Eigen/Eigenvalues>)
+#include <Eigen/Eigenvalues>
+#endif
+
 namespace tapeless {
 
 /// u, below it the singular values s, below them v, of matrices with no more columns than rows. With e_ij =

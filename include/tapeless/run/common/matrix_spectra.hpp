@@ -38,6 +38,13 @@ constexpr void fix_sign(matrix<T> v, std::int64_t rows, matrix<T> u, std::int64_
   for (std::int64_t i = 0; i < u_rows; ++i) u(i, j) = -u(i, j);
 }
 
+/// Columns of m elements count as orthogonal where their cosine is less: a sum of m products is no more
+/// exact.
+template <class T>
+constexpr T orthogonal_up_to(std::int64_t m) {
+  return std::numeric_limits<T>::epsilon() * root(static_cast<T>(m));
+}
+
 template <class T>
 constexpr void exchange_columns(matrix<T> a, std::int64_t rows, std::int64_t j, std::int64_t k) {
   for (std::int64_t i = 0; i < rows; ++i) exchange(a(i, j), a(i, k));
@@ -112,6 +119,30 @@ constexpr void complete_column(matrix<T> u, std::int64_t m, std::int64_t k) {
   for (std::int64_t i = 0; i < m; ++i) u(i, k) /= length;
 }
 
+/// The last steps of svd: of orthogonal columns of u and their lengths s it makes unit vectors and singular
+/// values, which are multiplied by `scale`, in descending order.
+template <class T>
+constexpr void order_singular_values(matrix<T> u, matrix<T> s, matrix<T> v, std::int64_t m, std::int64_t n,
+                                     T scale) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    std::int64_t largest = j;
+    for (std::int64_t k = j + 1; k < n; ++k)
+      if (s(0, k) > s(0, largest)) largest = k;
+    if (largest != j) {
+      exchange(s(0, j), s(0, largest));
+      exchange_columns(u, m, j, largest);
+      exchange_columns(v, n, j, largest);
+    }
+    if (s(0, j) > T(0)) {
+      for (std::int64_t i = 0; i < m; ++i) u(i, j) /= s(0, j);
+    } else {
+      complete_column(u, m, j);
+    }
+    s(0, j) *= scale;
+    fix_sign(v, n, u, m, j);
+  }
+}
+
 /// a [m, n] = u diag(s) v^T for m >= n: u [m, n]; below it s, descending; below it v [n, n]. Rotations make
 /// the columns of a v orthogonal (Hestenes, 1958), which keeps small singular values' digits. All is NaN
 /// where a is not finite.
@@ -131,14 +162,14 @@ constexpr void svd(matrix<const T> source, matrix<T> u, std::int64_t m, std::int
     for (std::int64_t i = 0; i < m; ++i) sum += u(i, p) * u(i, q);
     return sum;
   };
-  const T epsilon = std::numeric_limits<T>::epsilon();
+  const T exact = orthogonal_up_to<T>(m);
   bool rotated = true;
   for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
     rotated = false;
     for (std::int64_t p = 0; p < n; ++p)
       for (std::int64_t q = p + 1; q < n; ++q) {
         const T left = product(p, p), both = product(p, q), right = product(q, q);
-        if (!(magnitude(both) > epsilon * root(left) * root(right))) continue;
+        if (!(magnitude(both) > exact * root(left) * root(right))) continue;
         rotated = true;
         const rotation<T> r(left, both, right);
         for (std::int64_t i = 0; i < m; ++i) r.turn(u(i, p), u(i, q));
@@ -146,23 +177,7 @@ constexpr void svd(matrix<const T> source, matrix<T> u, std::int64_t m, std::int
       }
   }
   for (std::int64_t j = 0; j < n; ++j) s(0, j) = root(product(j, j));
-  for (std::int64_t j = 0; j < n; ++j) {
-    std::int64_t largest = j;
-    for (std::int64_t k = j + 1; k < n; ++k)
-      if (s(0, k) > s(0, largest)) largest = k;
-    if (largest != j) {
-      exchange(s(0, j), s(0, largest));
-      exchange_columns(u, m, j, largest);
-      exchange_columns(v, n, j, largest);
-    }
-    if (s(0, j) > T(0)) {
-      for (std::int64_t i = 0; i < m; ++i) u(i, j) /= s(0, j);
-    } else {
-      complete_column(u, m, j);
-    }
-    s(0, j) *= scale;
-    fix_sign(v, n, u, m, j);
-  }
+  order_singular_values(u, s, v, m, n, scale);
 }
 
 /// c = factor a b

@@ -8,6 +8,7 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/matrix_function.hpp>
 #include <tapeless/run/cpu/families/eigen_factors.hpp>
+#include <tapeless/run/cpu/families/eigen_spectra.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -64,18 +65,17 @@ struct matrix_function_kernel {
   }
 
   /// False where the plain loops are to compute y.
-  static bool run_by_eigen(source a, [[maybe_unused]] source b, target y,
+  static bool run_by_eigen([[maybe_unused]] source a, [[maybe_unused]] source b, target y,
                            const matrix_function_arguments& arguments) {
-    const std::int64_t n = arguments.columns;
-    if (n < detail::least_eigen_columns || !detail::has_whole_rows(y, arguments.target_columns)) return false;
-    if constexpr (Kind == matrix_kind::cholesky) detail::cholesky_by_eigen(a, y, n);
+    [[maybe_unused]] const std::int64_t n = arguments.columns;
+    if (n < detail::least_columns(Kind) || !detail::has_whole_rows(y, arguments.target_columns)) return false;
+    if constexpr (Kind == matrix_kind::cholesky) return detail::cholesky_by_eigen(a, y, n);
     if constexpr (Kind == matrix_kind::triangular_solve)
-      detail::solve_triangular_by_eigen(a, b, y, n, arguments.target_columns, arguments.part);
-    if constexpr (Kind == matrix_kind::lu) {
-      if (!detail::is_finite(a, n, n)) return false;
-      detail::lu_by_eigen(a, y, n);
-    }
-    return Kind == matrix_kind::cholesky || Kind == matrix_kind::triangular_solve || Kind == matrix_kind::lu;
+      return detail::solve_triangular_by_eigen(a, b, y, n, arguments.target_columns, arguments.part);
+    if constexpr (Kind == matrix_kind::lu) return detail::lu_by_eigen(a, y, n);
+    if constexpr (Kind == matrix_kind::eigh) return detail::eigh_by_eigen(a, y, n);
+    if constexpr (Kind == matrix_kind::svd) return detail::svd_by_eigen(a, y, arguments.rows, n);
+    return false;
   }
 };
 

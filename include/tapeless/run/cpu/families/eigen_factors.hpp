@@ -14,8 +14,10 @@ namespace tapeless::cpu_kernels::detail {
 template <class T>
 using view = matrix_kernels::matrix<T>;
 
-/// Below so many columns the plain loops are as fast.
-inline constexpr std::int64_t least_eigen_columns = 48;
+/// From so many columns on Eigen is faster than the plain loops.
+constexpr std::int64_t least_columns(matrix_kind computes) {
+  return computes == matrix_kind::eigh || computes == matrix_kind::svd ? 16 : 48;
+}
 
 template <class T>
 using by_rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -54,17 +56,21 @@ void copy_tiles(view<const T> from, view<T> to, std::int64_t rows, std::int64_t 
         }
 }
 
+/// The largest magnitude, of the lower triangle if only that is looked at; NaN where there is one.
 template <class T>
-bool is_finite(view<const T> a, std::int64_t rows, std::int64_t columns) {
-  T sum = 0;  // of zeros, unless there is something else
+T largest_of(view<const T> a, std::int64_t rows, std::int64_t columns, bool lower = false) {
+  T largest = 0;
   for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t j = 0; j < columns; ++j) sum += a(i, j) * T(0);
-  return sum == T(0);
+    for (std::int64_t j = 0; j < (lower ? i + 1 : columns); ++j)
+      largest = matrix_kernels::larger(largest, matrix_kernels::magnitude(a(i, j)));
+  return largest;
 }
 
-/// matrix_kernels::cholesky; in l, whose rows are whole.
+// What follows gives true, or false where the plain loops are to do it. Rows of the results are whole.
+
+/// matrix_kernels::cholesky.
 template <class T>
-void cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
+bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
   using factor = Eigen::LLT<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factor>, "tapeless: cholesky on tl::cpu takes Eigen/Cholesky, which is not there");
   copy_tiles(a, l, n, n);
@@ -76,18 +82,21 @@ void cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
     std::fill(&l(i, i) + 1, &l(i, 0) + n, T(0));
   }
   if (!definite) matrix_kernels::fill(l, n, n, std::numeric_limits<T>::quiet_NaN());
+  return true;
 }
 
-/// matrix_kernels::lu, of a finite matrix; in y, whose rows are whole.
+/// matrix_kernels::lu; false where a is not finite, for which Eigen promises nothing.
 template <class T>
-void lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
+bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
   using factors = Eigen::PartialPivLU<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factors>, "tapeless: lu on tl::cpu takes Eigen/LU, which is not there");
+  if (!matrix_kernels::is_finite(largest_of(a, n, n))) return false;
   copy_tiles(a, y, n, n);
   auto mapped_y = rows_of(y, n, n);
   Eigen::Ref<by_rows<T>> in_place(mapped_y);
   const factors lu(in_place);
   for (std::int64_t i = 0; i < n; ++i) y(n, lu.permutationP().indices()[i]) = static_cast<T>(i);
+  return true;
 }
 
 template <class Matrix, class X>
@@ -96,9 +105,9 @@ void solve_in_place(const Matrix& a, X& x, bool upper) {
   a.template triangularView<Eigen::Lower>().solveInPlace(x);
 }
 
-/// matrix_kernels::solve_triangular; in x, whose rows are whole.
+/// matrix_kernels::solve_triangular.
 template <class T>
-void solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std::int64_t n,
+bool solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std::int64_t n,
                                std::int64_t columns, triangle part) {
   const bool transposed = a.row_step == 1 && a.column_step != 1;
   if (transposed) a = a.transposed();
@@ -113,9 +122,12 @@ void solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std:
   copy_tiles(b, x, n, columns);
   auto mapped_x = rows_of(x, n, columns);
   const Eigen::OuterStride<> step(a.row_step);
-  if (transposed)
-    return solve_in_place(mapped<const by_columns<T>>(a.data, n, n, step), mapped_x, part.upper);
-  solve_in_place(mapped<const by_rows<T>>(a.data, n, n, step), mapped_x, part.upper);
+  if (transposed) {
+    solve_in_place(mapped<const by_columns<T>>(a.data, n, n, step), mapped_x, part.upper);
+  } else {
+    solve_in_place(mapped<const by_rows<T>>(a.data, n, n, step), mapped_x, part.upper);
+  }
+  return true;
 }
 
 }  // namespace tapeless::cpu_kernels::detail
