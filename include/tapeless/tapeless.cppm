@@ -13,7 +13,11 @@ module;
 #include <boost/hana/second.hpp>
 #include <boost/hana/unpack.hpp>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
 #include <unsupported/Eigen/FFT>
 
 #include <algorithm>

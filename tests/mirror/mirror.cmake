@@ -85,7 +85,7 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
           ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp
           ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
-          run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/families/cpu_matrix_function.hpp)
+          run/common/matrix_function.hpp run/common/matrix_spectra.hpp)
 tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp
           ops/spectral/complex_mul.hpp ops/spectral/complex_pairs.hpp ops/spectral/conj.hpp ops/spectral/fft.hpp
           ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftn.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp

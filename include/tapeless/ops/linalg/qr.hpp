@@ -7,6 +7,11 @@
 #include <tapeless/ops/linalg/solve_triangular.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 
+// The factors of tl::cpu.
+#if __has_include(<Eigen/QR>)
+#include <Eigen/QR>
+#endif
+
 namespace tapeless {
 
 /// q above r, of matrices with no more columns than rows. With m = r gr^T - gq^T q, the cotangent of a is

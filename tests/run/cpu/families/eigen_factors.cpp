@@ -37,6 +37,14 @@ struct laid_out {
   }
 };
 
+template <class T>
+bool is_zero_above(const owned<T>& a) {
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t j = i + 1; j < a.columns; ++j)
+      if (a(i, j) != T(0)) return false;
+  return true;
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("large Cholesky factors", "", float, double) {
@@ -48,12 +56,10 @@ TEMPLATE_TEST_CASE("large Cholesky factors", "", float, double) {
       mk::cholesky(a.view(), expected.target(), n);
       cpu::cholesky_by_eigen(a.view(), l.target(), n);
       CHECK(samples::distance(l, expected) < 30 * epsilon<T> / least);
+      CHECK(is_zero_above(l));
       owned<T> full = samples::product(l, l.transposed());
       for (std::int64_t i = 0; i < n; ++i)
-        for (std::int64_t j = i + 1; j < n; ++j) {
-          CHECK(l(i, j) == T(0));
-          full(i, j) = T(0);
-        }
+        for (std::int64_t j = i + 1; j < n; ++j) full(i, j) = T(0);
       const owned<T> lower = samples::definite<T>(n, least, 7, T(0));
       CHECK(samples::distance(full, lower) < 10 * epsilon<T>);
     }
@@ -88,7 +94,7 @@ TEMPLATE_TEST_CASE("large LU factors", "", float, double) {
         owned<T> expected(n + 1, n), y(n + 1, n);
         const laid_out<T> source(a, layout);
         mk::lu(source.view, expected.target(), n);
-        cpu::lu_by_eigen(source.view, y.target(), n);
+        REQUIRE(cpu::lu_by_eigen(source.view, y.target(), n));
         CHECK(samples::distance(y, expected) < 300 * static_cast<double>(n) * epsilon<T>);
         CHECK(y.part(n, 1).numbers == expected.part(n, 1).numbers);
       }
@@ -104,6 +110,45 @@ TEST_CASE("of equal pivots a large LU takes the first one") {
   mk::lu<double>(a.view(), expected.target(), n);
   cpu::lu_by_eigen<double>(a.view(), y.target(), n);
   CHECK(y.numbers == expected.numbers);
+}
+
+TEMPLATE_TEST_CASE("large QR factors", "", float, double) {
+  using T = TestType;
+  for (const std::int64_t n : {16, 60, 100})
+    for (const std::int64_t m : {n, n + 1, 5 * n})
+      for (const int layout : {0, 1, 2})
+        for (const std::int64_t rank : {n, n / 2}) {
+          if (m * n < 48 * 48) continue;
+          const owned<T> a = samples::of_spectrum<T>(m, n, 0.1, rank, 21);
+          owned<T> expected(m + n, n), y(m + n, n, T(3));
+          const laid_out<T> source(a, layout);
+          mk::qr(source.view, expected.target(), m, n);
+          REQUIRE(cpu::qr_by_eigen(source.view, y.target(), m, n));
+          const owned<T> q = y.part(0, m), r = y.part(m, n);
+          CHECK(samples::distance(samples::product(q, r), a) < 10 * epsilon<T>);
+          CHECK(samples::distance_from_orthonormal(q) < 30 * epsilon<T>);
+          CHECK(is_zero_above(r.transposed()));
+          if (rank == n) CHECK(samples::distance(y, expected) < 2000 * epsilon<T>);  // signs as well
+        }
+}
+
+TEMPLATE_TEST_CASE("columns that are triangular already keep their signs in a large QR", "", float, double) {
+  using T = TestType;
+  const std::int64_t n = 60;
+  owned<T> a = samples::identity<T>(n), y(2 * n, n);
+  for (std::int64_t i = 0; i < n; ++i) a(i, i) = i % 2 == 0 ? T(2) : T(-2);
+  a(5, 5) = T(0);
+  owned<T> expected(2 * n, n);
+  mk::qr(a.view(), expected.target(), n, n);
+  REQUIRE(cpu::qr_by_eigen(a.view(), y.target(), n, n));
+  CHECK(samples::distance(y, expected) == 0);
+}
+
+TEST_CASE("a QR is left to the plain loops where squares are not numbers") {
+  const std::int64_t n = 60;
+  owned<float> y(2 * n, n);
+  for (const float x : {1e-30f, 1e30f, 0.0f, samples::nan_of<float>, std::numeric_limits<float>::infinity()})
+    CHECK_FALSE(cpu::qr_by_eigen<float>(owned<float>(n, n, x).view(), y.target(), n, n));
 }
 
 TEMPLATE_TEST_CASE("large triangular systems", "", float, double) {

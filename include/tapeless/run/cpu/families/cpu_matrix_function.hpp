@@ -73,6 +73,7 @@ struct matrix_function_kernel {
     if constexpr (Kind == matrix_kind::triangular_solve)
       return detail::solve_triangular_by_eigen(a, b, y, n, arguments.target_columns, arguments.part);
     if constexpr (Kind == matrix_kind::lu) return detail::lu_by_eigen(a, y, n);
+    if constexpr (Kind == matrix_kind::qr) return detail::qr_by_eigen(a, y, arguments.rows, n);
     if constexpr (Kind == matrix_kind::eigh) return detail::eigh_by_eigen(a, y, n);
     if constexpr (Kind == matrix_kind::svd) return detail::svd_by_eigen(a, y, arguments.rows, n);
     return false;

@@ -16,7 +16,10 @@ using view = matrix_kernels::matrix<T>;
 
 /// From so many columns on Eigen is faster than the plain loops.
 constexpr std::int64_t least_columns(matrix_kind computes) {
-  return computes == matrix_kind::eigh || computes == matrix_kind::svd ? 16 : 48;
+  return computes == matrix_kind::cholesky || computes == matrix_kind::lu ||
+                 computes == matrix_kind::triangular_solve
+             ? 48
+             : 16;
 }
 
 template <class T>
@@ -31,12 +34,24 @@ using mapped = Eigen::Map<Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
 template <class Decomposition>
 concept is_read = requires { sizeof(Decomposition); };
 
-template <class T>
-constexpr bool has_whole_rows(view<T> a, std::int64_t columns) {
-  return a.column_step == 1 && a.row_step >= columns;
+/// A matrix of this thread, for the purpose of that number.
+template <class T, int Number>
+by_columns<T>& own_matrix(std::int64_t rows, std::int64_t columns) {
+  thread_local by_columns<T> own;
+  own.resize(rows, columns);
+  return own;
 }
 template <class T>
-mapped<by_rows<T>> rows_of(view<T> a, std::int64_t rows, std::int64_t columns) {
+view<T> view_of(by_columns<T>& a) {
+  return {a.data(), 1, a.rows()};
+}
+
+template <class T>
+constexpr bool has_whole_rows(view<T> a, std::int64_t columns) {
+  return (a.column_step == 1 || columns == 1) && a.row_step >= columns;
+}
+template <class Matrix, class T>
+mapped<Matrix> map_of(view<T> a, std::int64_t rows, std::int64_t columns) {
   return {a.data, rows, columns, Eigen::OuterStride<>(a.row_step)};
 }
 
@@ -74,7 +89,7 @@ bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
   using factor = Eigen::LLT<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factor>, "tapeless: cholesky on tl::cpu takes Eigen/Cholesky, which is not there");
   copy_tiles(a, l, n, n);
-  auto mapped_l = rows_of(l, n, n);
+  auto mapped_l = map_of<by_rows<T>>(l, n, n);
   Eigen::Ref<by_rows<T>> in_place(mapped_l);
   bool definite = factor(in_place).info() == Eigen::Success;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -92,10 +107,32 @@ bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
   static_assert(is_read<factors>, "tapeless: lu on tl::cpu takes Eigen/LU, which is not there");
   if (!matrix_kernels::is_finite(largest_of(a, n, n))) return false;
   copy_tiles(a, y, n, n);
-  auto mapped_y = rows_of(y, n, n);
+  auto mapped_y = map_of<by_rows<T>>(y, n, n);
   Eigen::Ref<by_rows<T>> in_place(mapped_y);
   const factors lu(in_place);
   for (std::int64_t i = 0; i < n; ++i) y(n, lu.permutationP().indices()[i]) = static_cast<T>(i);
+  return true;
+}
+
+/// matrix_kernels::qr; false for a matrix of few elements, and for one whose columns' squares are not
+/// numbers.
+template <class T>
+bool qr_by_eigen(view<const T> a, view<T> q, std::int64_t m, std::int64_t n) {
+  using factors = Eigen::HouseholderQR<Eigen::Ref<by_columns<T>>>;
+  static_assert(is_read<factors>, "tapeless: qr on tl::cpu takes Eigen/QR, which is not there");
+  using limits = std::numeric_limits<T>;
+  const T largest = largest_of(a, m, n), least = matrix_kernels::root(limits::min()) / limits::epsilon(),
+          most = matrix_kernels::root(limits::max()) / static_cast<T>(m);
+  if (m * n < 48 * 48 || !(largest > least && largest < most)) return false;
+  by_columns<T>&both = own_matrix<T, 0>(m, n), &ones = own_matrix<T, 1>(m, n);
+  copy_tiles(a, view_of(both), m, n);
+  Eigen::Ref<by_columns<T>> in_place(both);
+  const factors found(in_place);
+  ones.setIdentity();
+  ones.applyOnTheLeft(found.householderQ());
+  copy_tiles<T>({ones.data(), 1, m}, q, m, n);
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j) q(m + i, j) = j < i ? T(0) : both(i, j);
   return true;
 }
 
@@ -112,20 +149,17 @@ bool solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std:
   const bool transposed = a.row_step == 1 && a.column_step != 1;
   if (transposed) a = a.transposed();
   if (part.unit || !has_whole_rows(a, n)) {
-    thread_local by_rows<T> own;
-    own.resize(n, n);
-    const view<T> copied{own.data(), n, 1};
+    const view<T> copied = view_of(own_matrix<T, 0>(n, n)).transposed();
     copy_tiles(a, copied, n, n);
     for (std::int64_t i = 0; part.unit && i < n; ++i) copied(i, i) = T(1);
     a = {copied.data, n, 1};
   }
   copy_tiles(b, x, n, columns);
-  auto mapped_x = rows_of(x, n, columns);
-  const Eigen::OuterStride<> step(a.row_step);
+  auto mapped_x = map_of<by_rows<T>>(x, n, columns);
   if (transposed) {
-    solve_in_place(mapped<const by_columns<T>>(a.data, n, n, step), mapped_x, part.upper);
+    solve_in_place(map_of<const by_columns<T>>(a, n, n), mapped_x, part.upper);
   } else {
-    solve_in_place(mapped<const by_rows<T>>(a.data, n, n, step), mapped_x, part.upper);
+    solve_in_place(map_of<const by_rows<T>>(a, n, n), mapped_x, part.upper);
   }
   return true;
 }

@@ -13,18 +13,6 @@ class SelfAdjointEigenSolver;
 
 namespace tapeless::cpu_kernels::detail {
 
-/// A matrix of this thread, for the purpose of that number.
-template <class T, int Number>
-by_columns<T>& own_matrix(std::int64_t rows, std::int64_t columns) {
-  thread_local by_columns<T> own;
-  own.resize(rows, columns);
-  return own;
-}
-template <class T>
-view<T> view_of(by_columns<T>& a) {
-  return {a.data(), 1, a.rows()};
-}
-
 /// Eigenvalues, ascending, and eigenvectors of the lower triangle; null where Eigen finds none.
 template <class T>
 const Eigen::SelfAdjointEigenSolver<by_columns<T>>* eigenvectors_of(const by_columns<T>& a) {
