@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/linalg/solve_triangular.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 
@@ -23,6 +24,10 @@ constexpr value lu_permutation(value factors) {
   const shape_list matrix{2, {n, n}};
   const value row = make_iota(*factors.builder, matrix, 0, factors.type());
   return cast(row == as_rows(one_row(factors, n)), factors.type());
+}
+/// Which row of x goes to each row of p^T x, for every element of x.
+constexpr value lu_rows(value factors, value x) {
+  return expand(cast(as_columns(one_row(factors, columns_of(factors))), element::i32), shape_of(x));
 }
 constexpr value lu_lower(value factors) {
   const value square = lu_square(factors);
@@ -123,14 +128,15 @@ struct solve_by_lu_operation {
 };
 
 constexpr value solve_by_lu(value a, value b, bool transposed) {
-  const value factors = lu_operation::factors_of(a), square = detail::lu_square(factors),
-              p = detail::lu_permutation(factors);
+  const value factors = lu_operation::factors_of(a), square = detail::lu_square(factors);
+  const value order = detail::lu_rows(factors, b);  // products with p would take as long as the factors
+  const int row = b.rank() - 2;
   if (transposed) {
     const value left = solve_triangular(transpose_last(square), b, {.upper = false}),
                 x = solve_triangular(transpose_last(square), left, {.upper = true, .unit = true});
-    return detail::alias_of(solve_by_lu_operation<true>::op, matmul(p, x), a, b);
+    return detail::alias_of(solve_by_lu_operation<true>::op, scatter_add(order, x, row, shape_of(x)), a, b);
   }
-  const value left = solve_triangular(square, matmul(transpose_last(p), b), {.upper = false, .unit = true});
+  const value left = solve_triangular(square, gather(b, row, order), {.upper = false, .unit = true});
   return detail::alias_of(solve_by_lu_operation<false>::op, solve_triangular(square, left, {.upper = true}),
                           a, b);
 }
