@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions of large matrices in programs: their derivatives against differences, and batches on several
-// threads, which have the same bits.
+// threads, which have the same bits, as has each place in a batch.
 #include <tapeless/ops/linalg.hpp>
 
 #include <cmath>
@@ -101,4 +101,21 @@ TEST_CASE("threads do not change a batch of matrices") {
       compare(y.get<"solve">(), expected.get<"solve">());
       compare(y.get<"exp">(), expected.get<"exp">());
     }
+}
+
+TEST_CASE("the place in a batch does not change a large matrix's factors") {
+  const std::int64_t size = 61;  // so that the second one begins where no vector does
+  std::vector<double> x = numbers(size * size, 4);
+  const std::vector<double> again = x;
+  x.insert(x.end(), again.begin(), again.end());
+  tl::function f{of_batches{}, tl::cpu{}};
+  const auto y = f("x"_t = x, "batch"_t = std::int64_t{2}, "n"_t = size);
+  const auto compare = [](const auto& both) {
+    int other = 0;
+    const std::size_t half = both.size() / 2;
+    for (std::size_t i = 0; i < half; ++i) other += both[i] != both[half + i];
+    CHECK(other == 0);
+  };
+  compare(y.get<"cholesky">());
+  compare(y.get<"solve">());
 }

@@ -34,16 +34,18 @@ using mapped = Eigen::Map<Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
 template <class Decomposition>
 concept is_read = requires { sizeof(Decomposition); };
 
-/// A matrix of this thread, for the purpose of that number.
-template <class T, int Number>
-by_columns<T>& own_matrix(std::int64_t rows, std::int64_t columns) {
-  thread_local by_columns<T> own;
+/// A matrix of this thread, for the purpose of that number. It begins where vectors do: results do not depend
+/// on where operands are.
+template <class Matrix, int Number = 0>
+Matrix& own_matrix(std::int64_t rows, std::int64_t columns) {
+  thread_local Matrix own;
   own.resize(rows, columns);
   return own;
 }
-template <class T>
-view<T> view_of(by_columns<T>& a) {
-  return {a.data(), 1, a.rows()};
+template <class Matrix>
+view<typename Matrix::Scalar> view_of(Matrix& a) {
+  const bool rows = Matrix::IsRowMajor;
+  return {a.data(), rows ? a.cols() : 1, rows ? 1 : a.rows()};
 }
 
 template <class T>
@@ -88,13 +90,14 @@ template <class T>
 bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
   using factor = Eigen::LLT<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factor>, "tapeless: cholesky on tl::cpu takes Eigen/Cholesky, which is not there");
-  copy_tiles(a, l, n, n);
-  auto mapped_l = map_of<by_rows<T>>(l, n, n);
-  Eigen::Ref<by_rows<T>> in_place(mapped_l);
+  by_rows<T>& own = own_matrix<by_rows<T>>(n, n);
+  copy_tiles(a, view_of(own), n, n);
+  Eigen::Ref<by_rows<T>> in_place(own);
   bool definite = factor(in_place).info() == Eigen::Success;
   for (std::int64_t i = 0; i < n; ++i) {
-    definite = definite && matrix_kernels::is_finite(l(i, i));  // NaN passes Eigen, and comes to the diagonal
-    std::fill(&l(i, i) + 1, &l(i, 0) + n, T(0));
+    definite =
+        definite && matrix_kernels::is_finite(own(i, i));  // NaN passes Eigen, and comes to the diagonal
+    for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : own(i, j);
   }
   if (!definite) matrix_kernels::fill(l, n, n, std::numeric_limits<T>::quiet_NaN());
   return true;
@@ -106,10 +109,11 @@ bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
   using factors = Eigen::PartialPivLU<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factors>, "tapeless: lu on tl::cpu takes Eigen/LU, which is not there");
   if (!matrix_kernels::is_finite(largest_of(a, n, n))) return false;
-  copy_tiles(a, y, n, n);
-  auto mapped_y = map_of<by_rows<T>>(y, n, n);
-  Eigen::Ref<by_rows<T>> in_place(mapped_y);
+  by_rows<T>& own = own_matrix<by_rows<T>>(n, n);
+  copy_tiles(a, view_of(own), n, n);
+  Eigen::Ref<by_rows<T>> in_place(own);
   const factors lu(in_place);
+  copy_tiles<T>({own.data(), n, 1}, y, n, n);
   for (std::int64_t i = 0; i < n; ++i) y(n, lu.permutationP().indices()[i]) = static_cast<T>(i);
   return true;
 }
@@ -124,7 +128,7 @@ bool qr_by_eigen(view<const T> a, view<T> q, std::int64_t m, std::int64_t n) {
   const T largest = largest_of(a, m, n), least = matrix_kernels::root(limits::min()) / limits::epsilon(),
           most = matrix_kernels::root(limits::max()) / static_cast<T>(m);
   if (m * n < 48 * 48 || !(largest > least && largest < most)) return false;
-  by_columns<T>&both = own_matrix<T, 0>(m, n), &ones = own_matrix<T, 1>(m, n);
+  by_columns<T>&both = own_matrix<by_columns<T>>(m, n), &ones = own_matrix<by_columns<T>, 1>(m, n);
   copy_tiles(a, view_of(both), m, n);
   Eigen::Ref<by_columns<T>> in_place(both);
   const factors found(in_place);
@@ -149,7 +153,7 @@ bool solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std:
   const bool transposed = a.row_step == 1 && a.column_step != 1;
   if (transposed) a = a.transposed();
   if (part.unit || !has_whole_rows(a, n)) {
-    const view<T> copied = view_of(own_matrix<T, 0>(n, n)).transposed();
+    const view<T> copied = view_of(own_matrix<by_rows<T>>(n, n));
     copy_tiles(a, copied, n, n);
     for (std::int64_t i = 0; part.unit && i < n; ++i) copied(i, i) = T(1);
     a = {copied.data, n, 1};

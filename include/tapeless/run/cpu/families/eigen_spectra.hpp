@@ -28,7 +28,7 @@ const Eigen::SelfAdjointEigenSolver<by_columns<T>>* eigenvectors_of(const by_col
 template <class T>
 bool eigh_by_eigen(view<const T> a, view<T> v, std::int64_t n) {
   if (!matrix_kernels::is_finite(largest_of(a, n, n, true))) return false;
-  by_columns<T>& own = own_matrix<T, 0>(n, n);
+  by_columns<T>& own = own_matrix<by_columns<T>>(n, n);
   copy_tiles(a, view_of(own), n, n);
   const auto* found = eigenvectors_of(own);
   if (found == nullptr) return false;
@@ -73,8 +73,8 @@ template <class T>
 bool svd_by_eigen(view<const T> a, view<T> y, std::int64_t m, std::int64_t n) {
   T scale = largest_of(a, m, n);
   if (!matrix_kernels::is_finite(scale) || scale == T(0)) return false;
-  by_columns<T>&scaled = own_matrix<T, 0>(m, n), &u = own_matrix<T, 1>(m, n);
-  by_columns<T>&square = own_matrix<T, 2>(n, n), &v = own_matrix<T, 3>(n, n);
+  by_columns<T>&scaled = own_matrix<by_columns<T>>(m, n), &u = own_matrix<by_columns<T>, 1>(m, n);
+  by_columns<T>&square = own_matrix<by_columns<T>, 2>(n, n), &v = own_matrix<by_columns<T>, 3>(n, n);
   copy_tiles(a, view_of(scaled), m, n);
   scaled /= scale;
   square.noalias() = scaled.transpose() * scaled;
