@@ -31,6 +31,7 @@ tested_by(ops/control/scan.cpp expr/pack.hpp)
 
 # graph
 tested_by(plan/layout.cpp graph/core/aligned.hpp)
+tested_by(run/cpu/families/cpu_matrix_function.cpp run/cpu/families/matrix_work.hpp)
 tested_by(graph/core/graph.cpp graph/core/node.hpp graph/core/value.hpp
           graph/transform/prune.hpp
           graph/core/graph_tables.hpp graph/core/table_storage.hpp graph/structural/renumber.hpp)

@@ -18,6 +18,11 @@
 #include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
+// What tl::cpu computes them by, which tapeless.hpp does not have.
+#if __has_include(<Eigen/Core>)
+#include <tapeless/run/cpu/families/matrix_work.hpp>
+#endif
+
 namespace tapeless::detail {
 
 constexpr std::int64_t rows_of(value x) { return x.get().shape[x.rank() - 2]; }

@@ -4,11 +4,6 @@
 
 #include <tapeless/ops/linalg/matrix_operands.hpp>
 
-// The solutions of tl::cpu.
-#if __has_include(<Eigen/Core>)
-#include <Eigen/Core>
-#endif
-
 namespace tapeless {
 
 constexpr value solve_triangular(value a, value b, const triangle& part);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of functions of whole matrices: each is computed by one thread, a large one by Eigen.
+// The kernel family of functions of whole matrices: each is computed by one thread.
 // Instantiations differ in element types only.
 #pragma once
 
 #include <algorithm>
 
+#include <tapeless/plan/families/planned_matrix_function.hpp>
 #include <tapeless/run/common/element_types.hpp>
-#include <tapeless/run/common/matrix_function.hpp>
-#include <tapeless/run/cpu/families/eigen_factors.hpp>
-#include <tapeless/run/cpu/families/eigen_spectra.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -32,6 +30,10 @@ inline int threads_of(const matrix_function_arguments& arguments, const thread_t
   return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(matrices, 1)));
 }
 
+/// The work on one matrix of a batch, which the headers of operations read that have some.
+template <class T, matrix_kind Kind>
+class matrix_work;
+
 template <class T, matrix_kind Kind>
 struct matrix_function_kernel {
   static void run(const matrix_function_arguments& arguments, const thread_team& team) {
@@ -39,44 +41,8 @@ struct matrix_function_kernel {
     const std::int64_t matrices = detail::matrices_of(arguments);
     team.run(parts, [&](int part) {
       const range_part own = part_of(matrices, parts, part, 1);
-      for (std::int64_t i = own.begin; i < own.begin + own.size; ++i) run_one(arguments, i);
+      for (std::int64_t i = own.begin; i < own.begin + own.size; ++i) matrix_work<T, Kind>::run(arguments, i);
     });
-  }
-
- private:
-  using source = matrix_kernels::matrix<const T>;
-  using target = matrix_kernels::matrix<T>;
-
-  static void run_one(const matrix_function_arguments& arguments, std::int64_t number) {
-    const int rank = arguments.rank;
-    source a = first_matrix(reinterpret_cast<const T*>(arguments.source.data), arguments.source, rank);
-    source b = first_matrix(reinterpret_cast<const T*>(arguments.index.data), arguments.index, rank);
-    target y = first_matrix(reinterpret_cast<T*>(arguments.target.data), arguments.target, rank);
-    for (int d = rank - 1; d >= 0; --d) {
-      const std::int64_t position = number % arguments.extents[d];
-      number /= arguments.extents[d];
-      a.data += position * arguments.source.strides[d];
-      if (b.data != nullptr) b.data += position * arguments.index.strides[d];
-      y.data += position * arguments.target.strides[d];
-    }
-    if (!run_by_eigen(a, b, y, arguments))
-      run_matrix_function<Kind, T>(a, b, y, arguments.rows, arguments.columns, arguments.target_columns,
-                                   arguments.part);
-  }
-
-  /// False where the plain loops are to compute y.
-  static bool run_by_eigen([[maybe_unused]] source a, [[maybe_unused]] source b, target y,
-                           const matrix_function_arguments& arguments) {
-    [[maybe_unused]] const std::int64_t n = arguments.columns;
-    if (n < detail::least_columns(Kind) || !detail::has_whole_rows(y, arguments.target_columns)) return false;
-    if constexpr (Kind == matrix_kind::cholesky) return detail::cholesky_by_eigen(a, y, n);
-    if constexpr (Kind == matrix_kind::triangular_solve)
-      return detail::solve_triangular_by_eigen(a, b, y, n, arguments.target_columns, arguments.part);
-    if constexpr (Kind == matrix_kind::lu) return detail::lu_by_eigen(a, y, n);
-    if constexpr (Kind == matrix_kind::qr) return detail::qr_by_eigen(a, y, arguments.rows, n);
-    if constexpr (Kind == matrix_kind::eigh) return detail::eigh_by_eigen(a, y, n);
-    if constexpr (Kind == matrix_kind::svd) return detail::svd_by_eigen(a, y, arguments.rows, n);
-    return false;
   }
 };
 

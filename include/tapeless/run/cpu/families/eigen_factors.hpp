@@ -9,6 +9,8 @@
 #include <tapeless/run/common/matrix_factors.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 
+#include <Eigen/Core>
+
 namespace tapeless::cpu_kernels::detail {
 
 template <class T>
