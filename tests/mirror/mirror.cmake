@@ -31,7 +31,7 @@ tested_by(ops/control/scan.cpp expr/pack.hpp)
 
 # graph
 tested_by(plan/layout.cpp graph/core/aligned.hpp)
-tested_by(run/cpu/families/cpu_matrix_function.cpp run/cpu/families/matrix_work.hpp)
+tested_by(run/cpu/families/cpu_matrix_function.cpp matrices/matrix_work.hpp)
 tested_by(graph/core/graph.cpp graph/core/node.hpp graph/core/value.hpp
           graph/transform/prune.hpp
           graph/core/graph_tables.hpp graph/core/table_storage.hpp graph/structural/renumber.hpp)
@@ -85,8 +85,8 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
           ops/linalg/cond.hpp ops/linalg/identity_matrix.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_operands.hpp
           ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp
           ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
-          ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
-          run/common/matrix_function.hpp run/common/matrix_spectra.hpp)
+          ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp matrices/matrix_factors.hpp
+          matrices/matrix.hpp matrices/matrix_spectra.hpp matrices/plain_loops.hpp run/common/matrix_function.hpp)
 tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp
           ops/spectral/complex_mul.hpp ops/spectral/complex_pairs.hpp ops/spectral/conj.hpp ops/spectral/fft.hpp
           ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftn.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp

@@ -20,9 +20,9 @@
 #include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/structural/sliding_windows.hpp>
+#include <tapeless/matrices/plain_loops.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/plan/families/planned_sort.hpp>
-#include <tapeless/run/common/matrix_function.hpp>
 
 namespace opinfo {
 
@@ -580,10 +580,10 @@ class interpreter {
       const auto matrix = [&]<class T>(std::size_t k, T* data) {
         return tl::matrix_kernels::matrix<T>{data + i * rows[k] * columns[k], columns[k], 1};
       };
-      tl::run_matrix_function<Kind, double>(matrix(0, static_cast<const double*>(numbers[0].data())),
-                                            matrix(1, static_cast<const double*>(numbers[1].data())),
-                                            matrix(2, numbers[2].data()), rows[0], columns[0], columns[2],
-                                            tl::triangle_of(n));
+      tl::matrix_kernels::run_plain_loops<Kind, double>(
+          matrix(0, static_cast<const double*>(numbers[0].data())),
+          matrix(1, static_cast<const double*>(numbers[1].data())), matrix(2, numbers[2].data()), rows[0],
+          columns[0], columns[2], tl::triangle_of(n));
     }
     for (std::size_t i = 0; i < result.cells.size(); ++i) result.cells[i] = cell_of(numbers[2][i]);
   }

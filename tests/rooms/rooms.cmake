@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSL-1.0
 # The rooms of include/tapeless, each after those that it may include; what ORDER says stands in check.cmake.
 room(graph ORDER core structural transform)
+room(matrices MAY graph)
 room(expr MAY graph)
-room(ops MAY expr graph
+room(ops MAY expr matrices graph
      ORDER base shape pointwise random reduction indexing linalg activation spatial spectral norm loss attention control recurrent
            autodiff)
 room(optim MAY ops expr graph ORDER base schedules transforms rules wrappers line_search)
 room(plan MAY graph)
-room(run MAY plan ops expr graph ORDER common bare
+room(run MAY plan ops expr matrices graph ORDER common bare
            cpu/vectors cpu/threads cpu/fused cpu/product cpu/convolution cpu/pooling cpu/attention cpu/families
            cpu/straight_line cpu gpu/launch gpu/kernels cuda thrust_host)
 room(io MAY graph)

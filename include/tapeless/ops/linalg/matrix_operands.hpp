@@ -20,7 +20,7 @@
 
 // What tl::cpu computes them by, which tapeless.hpp does not have.
 #if __has_include(<Eigen/Core>)
-#include <tapeless/run/cpu/families/matrix_work.hpp>
+#include <tapeless/matrices/matrix_work.hpp>
 #endif
 
 namespace tapeless::detail {

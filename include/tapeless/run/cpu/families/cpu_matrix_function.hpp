@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include <tapeless/plan/families/planned_matrix_function.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/matrix_function.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -30,10 +30,6 @@ inline int threads_of(const matrix_function_arguments& arguments, const thread_t
   return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(matrices, 1)));
 }
 
-/// The work on one matrix of a batch, which the headers of operations read that have some.
-template <class T, matrix_kind Kind>
-class matrix_work;
-
 template <class T, matrix_kind Kind>
 struct matrix_function_kernel {
   static void run(const matrix_function_arguments& arguments, const thread_team& team) {
@@ -41,8 +37,25 @@ struct matrix_function_kernel {
     const std::int64_t matrices = detail::matrices_of(arguments);
     team.run(parts, [&](int part) {
       const range_part own = part_of(matrices, parts, part, 1);
-      for (std::int64_t i = own.begin; i < own.begin + own.size; ++i) matrix_work<T, Kind>::run(arguments, i);
+      for (std::int64_t i = own.begin; i < own.begin + own.size; ++i) run_one(arguments, i);
     });
+  }
+
+ private:
+  static void run_one(const matrix_function_arguments& arguments, std::int64_t number) {
+    const int rank = arguments.rank;
+    auto a = first_matrix(reinterpret_cast<const T*>(arguments.source.data), arguments.source, rank);
+    auto b = first_matrix(reinterpret_cast<const T*>(arguments.index.data), arguments.index, rank);
+    auto y = first_matrix(reinterpret_cast<T*>(arguments.target.data), arguments.target, rank);
+    for (int d = rank - 1; d >= 0; --d) {
+      const std::int64_t position = number % arguments.extents[d];
+      number /= arguments.extents[d];
+      a.data += position * arguments.source.strides[d];
+      if (b.data != nullptr) b.data += position * arguments.index.strides[d];
+      y.data += position * arguments.target.strides[d];
+    }
+    matrix_kernels::matrix_work<T, Kind>::run(a, b, y, arguments.rows, arguments.columns,
+                                              arguments.target_columns, arguments.part);
   }
 };
 

@@ -2,6 +2,7 @@
 // Functions of whole matrices: a thread for each matrix of the batch. That is for many small ones.
 #pragma once
 
+#include <tapeless/matrices/plain_loops.hpp>
 #include <tapeless/run/common/matrix_function.hpp>
 #include <tapeless/run/gpu/kernels/axis_loop_space.hpp>
 
@@ -21,8 +22,8 @@ struct matrix_function_item {
       if (m.data != nullptr) m.data += by;
       return m;
     };
-    run_matrix_function<Kind, T>(moved(a, at.source), moved(b, at.index), moved(y, at.target), rows, columns,
-                                 target_columns, part);
+    matrix_kernels::run_plain_loops<Kind, T>(moved(a, at.source), moved(b, at.index), moved(y, at.target),
+                                             rows, columns, target_columns, part);
   }
 };
 

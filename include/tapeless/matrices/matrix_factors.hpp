@@ -7,22 +7,9 @@
 #include <limits>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/matrices/matrix.hpp>
 
 namespace tapeless::matrix_kernels {
-
-/// A matrix in memory.
-template <class T>
-struct matrix {
-  T* data = nullptr;
-  std::int64_t row_step = 0, column_step = 0;
-
-  constexpr T& operator()(std::int64_t row, std::int64_t column) const {
-    return data[row * row_step + column * column_step];
-  }
-  /// What begins in this row.
-  constexpr matrix from_row(std::int64_t row) const { return {data + row * row_step, row_step, column_step}; }
-  constexpr matrix transposed() const { return {data, column_step, row_step}; }
-};
 
 template <class T>
 constexpr T magnitude(T x) {

@@ -3,12 +3,11 @@
 // values; equal and zero ones; matrices that are not finite, very large or very small.
 #include <tapeless/ops/linalg.hpp>
 //
-#include <tapeless/run/cpu/families/eigen_spectra.hpp>
+#include <tapeless/matrices/eigen_spectra.hpp>
 
 #include "catch.hpp"
 #include "matrix_samples.hpp"
 
-namespace cpu = tapeless::cpu_kernels::detail;
 namespace mk = tapeless::matrix_kernels;
 using samples::owned;
 
@@ -45,7 +44,7 @@ template <class T>
 void check_eigh(const owned<T>& lower, T scale = T(1)) {
   const std::int64_t n = lower.columns;
   owned<T> y(2 * n + 1, n, T(3)), expected(2 * n + 1, n);
-  REQUIRE(cpu::eigh_by_eigen(times(lower, scale).view(), y.target(), n));
+  REQUIRE(mk::eigh_by_eigen(times(lower, scale).view(), y.target(), n));
   mk::eigh(lower.view(), expected.target(), n);
   const owned<T> v = y.part(0, n), w = times(y.part(n, 1), T(1) / scale);
   owned<T> a = lower;
@@ -66,7 +65,7 @@ void check_svd(const owned<T>& a, T scale = T(1), bool by_columns = false) {
   const std::int64_t m = a.rows, n = a.columns;
   owned<T> y(m + n + 1, n), expected(m + n + 1, n);
   const owned<T> source = times(a, scale), turned = source.transposed();
-  REQUIRE(cpu::svd_by_eigen(by_columns ? turned.view().transposed() : source.view(), y.target(), m, n));
+  REQUIRE(mk::svd_by_eigen(by_columns ? turned.view().transposed() : source.view(), y.target(), m, n));
   mk::svd(a.view(), expected.target(), m, n);
   const owned<T> u = y.part(0, m), s = times(y.part(m, 1), T(1) / scale), v = y.part(m + 1, n);
   const double bound = 10 * static_cast<double>(n) * epsilon<T>;
@@ -122,7 +121,7 @@ TEMPLATE_TEST_CASE("large singular values keep their digits where others are sma
   owned<T> y(2 * n + 1, n);
   const double least = 100 * epsilon<T>;  // its square is lost in a^T a
   const owned<T> a = samples::of_spectrum<T>(n, n, least, n, 8);
-  REQUIRE(cpu::svd_by_eigen(a.view(), y.target(), n, n));
+  REQUIRE(mk::svd_by_eigen(a.view(), y.target(), n, n));
   for (std::int64_t j = 0; j < n; ++j)
     CHECK(std::abs(static_cast<double>(y(n, j)) - std::pow(least, static_cast<double>(j) / 63)) <
           10 * epsilon<T>);
@@ -133,7 +132,7 @@ TEST_CASE("spectra of large matrices that are not finite are left to the plain l
   for (const double wrong : {samples::nan_of<double>, std::numeric_limits<double>::infinity()}) {
     owned<double> a = samples::definite<double>(n, 0.1, 1, 0), y(2 * n + 1, n);
     a(50, 7) = wrong;
-    CHECK_FALSE(cpu::eigh_by_eigen<double>(a.view(), y.target(), n));
-    CHECK_FALSE(cpu::svd_by_eigen<double>(a.view(), y.target(), n, n));
+    CHECK_FALSE(mk::eigh_by_eigen<double>(a.view(), y.target(), n));
+    CHECK_FALSE(mk::svd_by_eigen<double>(a.view(), y.target(), n, n));
   }
 }

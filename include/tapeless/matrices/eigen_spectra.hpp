@@ -3,15 +3,15 @@
 // take stays with the thread for the next matrix.
 #pragma once
 
-#include <tapeless/run/common/matrix_spectra.hpp>
-#include <tapeless/run/cpu/families/eigen_factors.hpp>
+#include <tapeless/matrices/eigen_factors.hpp>
+#include <tapeless/matrices/matrix_spectra.hpp>
 
 namespace Eigen {
 template <class Matrix>
 class SelfAdjointEigenSolver;
 }  // namespace Eigen
 
-namespace tapeless::cpu_kernels::detail {
+namespace tapeless::matrix_kernels {
 
 /// Eigenvalues, ascending, and eigenvectors of the lower triangle; null where Eigen finds none.
 template <class T>
@@ -24,10 +24,10 @@ const Eigen::SelfAdjointEigenSolver<by_columns<T>>* eigenvectors_of(const by_col
   return own.compute(a).info() == Eigen::Success ? &own : nullptr;
 }
 
-/// matrix_kernels::eigh.
+/// eigh.
 template <class T>
 bool eigh_by_eigen(view<const T> a, view<T> v, std::int64_t n) {
-  if (!matrix_kernels::is_finite(largest_of(a, n, n, true))) return false;
+  if (!is_finite(largest_of(a, n, n, true))) return false;
   by_columns<T>& own = own_matrix<by_columns<T>>(n, n);
   copy_tiles(a, view_of(own), n, n);
   const auto* found = eigenvectors_of(own);
@@ -35,9 +35,9 @@ bool eigh_by_eigen(view<const T> a, view<T> v, std::int64_t n) {
   copy_tiles<T>({found->eigenvectors().data(), 1, n}, v, n, n);
   for (std::int64_t j = 0; j < n; ++j) {
     v(n, j) = found->eigenvalues()[j];
-    matrix_kernels::fix_sign(v, n, v, 0, j);
+    fix_sign(v, n, v, 0, j);
   }
-  matrix_kernels::fill(v.from_row(n + 1), n, n, T(0));
+  fill(v.from_row(n + 1), n, n, T(0));
   return true;
 }
 
@@ -46,18 +46,18 @@ bool eigh_by_eigen(view<const T> a, view<T> v, std::int64_t n) {
 template <class T>
 void make_orthogonal(by_columns<T>& u, by_columns<T>& v, view<T> lengths) {
   const std::int64_t n = u.cols();
-  const T exact = matrix_kernels::orthogonal_up_to<T>(u.rows());
+  const T exact = orthogonal_up_to<T>(u.rows());
   const auto measure = [&](std::int64_t j) { lengths(0, j) = u.col(j).norm(); };
   for (std::int64_t j = 0; j < n; ++j) measure(j);
   bool rotated = true;
-  for (int sweep = 0; rotated && sweep < matrix_kernels::most_sweeps; ++sweep) {
+  for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
     rotated = false;
     for (std::int64_t p = 0; p < n; ++p)
       for (std::int64_t q = p + 1; q < n; ++q) {
         const T both = u.col(p).dot(u.col(q)), left = lengths(0, p), right = lengths(0, q);
-        if (!(matrix_kernels::magnitude(both) > exact * left * right)) continue;
+        if (!(magnitude(both) > exact * left * right)) continue;
         rotated = true;
-        const matrix_kernels::rotation<T> r(left * left, both, right * right);
+        const rotation<T> r(left * left, both, right * right);
         const Eigen::JacobiRotation<T> turn(r.cosine, r.sine);
         u.applyOnTheRight(p, q, turn);
         v.applyOnTheRight(p, q, turn);
@@ -67,12 +67,12 @@ void make_orthogonal(by_columns<T>& u, by_columns<T>& v, view<T> lengths) {
   }
 }
 
-/// matrix_kernels::svd: the eigenvectors v of a^T a make the columns of a v almost orthogonal, Jacobi's
+/// svd: the eigenvectors v of a^T a make the columns of a v almost orthogonal, Jacobi's
 /// rotations do the rest. Eigen's BDCSVD takes as long, and half a minute and 1 GB to compile.
 template <class T>
 bool svd_by_eigen(view<const T> a, view<T> y, std::int64_t m, std::int64_t n) {
   T scale = largest_of(a, m, n);
-  if (!matrix_kernels::is_finite(scale) || scale == T(0)) return false;
+  if (!is_finite(scale) || scale == T(0)) return false;
   by_columns<T>&scaled = own_matrix<by_columns<T>>(m, n), &u = own_matrix<by_columns<T>, 1>(m, n);
   by_columns<T>&square = own_matrix<by_columns<T>, 2>(n, n), &v = own_matrix<by_columns<T>, 3>(n, n);
   copy_tiles(a, view_of(scaled), m, n);
@@ -84,10 +84,10 @@ bool svd_by_eigen(view<const T> a, view<T> y, std::int64_t m, std::int64_t n) {
   u.noalias() = scaled * v;
   const view<T> s = y.from_row(m);
   make_orthogonal(u, v, s);
-  matrix_kernels::order_singular_values(view_of(u), s, view_of(v), m, n, scale);
+  order_singular_values(view_of(u), s, view_of(v), m, n, scale);
   copy_tiles<T>({u.data(), 1, m}, y, m, n);
   copy_tiles<T>({v.data(), 1, n}, y.from_row(m + 1), n, n);
   return true;
 }
 
-}  // namespace tapeless::cpu_kernels::detail
+}  // namespace tapeless::matrix_kernels

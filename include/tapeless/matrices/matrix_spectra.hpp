@@ -3,7 +3,7 @@
 // can run: one thread goes through one matrix.
 #pragma once
 
-#include <tapeless/run/common/matrix_factors.hpp>
+#include <tapeless/matrices/matrix_factors.hpp>
 
 namespace tapeless::matrix_kernels {
 

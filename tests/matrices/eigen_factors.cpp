@@ -3,12 +3,11 @@
 // that are not finite; matrices whose columns are contiguous, or neither rows nor columns.
 #include <tapeless/ops/linalg.hpp>
 //
-#include <tapeless/run/cpu/families/eigen_factors.hpp>
+#include <tapeless/matrices/eigen_factors.hpp>
 
 #include "catch.hpp"
 #include "matrix_samples.hpp"
 
-namespace cpu = tapeless::cpu_kernels::detail;
 namespace mk = tapeless::matrix_kernels;
 using samples::owned;
 
@@ -54,7 +53,7 @@ TEMPLATE_TEST_CASE("large Cholesky factors", "", float, double) {
       const owned<T> a = samples::definite<T>(n, least, 7);
       owned<T> expected(n, n), l(n, n, T(3));
       mk::cholesky(a.view(), expected.target(), n);
-      cpu::cholesky_by_eigen(a.view(), l.target(), n);
+      mk::cholesky_by_eigen(a.view(), l.target(), n);
       CHECK(samples::distance(l, expected) < 30 * epsilon<T> / least);
       CHECK(is_zero_above(l));
       owned<T> full = samples::product(l, l.transposed());
@@ -73,12 +72,12 @@ TEMPLATE_TEST_CASE("large matrices without a Cholesky factor are NaN", "", float
     for (const std::int64_t at : {0, 40, 99}) {
       owned<T> a = samples::definite<T>(n, 0.1, 3), l(n, n);
       a(at, at) = wrong;
-      cpu::cholesky_by_eigen(a.view(), l.target(), n);
+      mk::cholesky_by_eigen(a.view(), l.target(), n);
       CHECK(samples::is_all_nan(l));
       if (at == 0 || mk::is_finite(wrong)) continue;
       a(at, at) = T(1);
       a(at, at / 2) = wrong;
-      cpu::cholesky_by_eigen(a.view(), l.target(), n);
+      mk::cholesky_by_eigen(a.view(), l.target(), n);
       CHECK(samples::is_all_nan(l));
     }
 }
@@ -94,7 +93,7 @@ TEMPLATE_TEST_CASE("large LU factors", "", float, double) {
         owned<T> expected(n + 1, n), y(n + 1, n);
         const laid_out<T> source(a, layout);
         mk::lu(source.view, expected.target(), n);
-        REQUIRE(cpu::lu_by_eigen(source.view, y.target(), n));
+        REQUIRE(mk::lu_by_eigen(source.view, y.target(), n));
         CHECK(samples::distance(y, expected) < 300 * static_cast<double>(n) * epsilon<T>);
         CHECK(y.part(n, 1).numbers == expected.part(n, 1).numbers);
       }
@@ -108,7 +107,7 @@ TEST_CASE("of equal pivots a large LU takes the first one") {
       a(i, j) = i * 37 % n == j ? 1 : i * 37 % n > j ? -0.5 : 0;  // exact in every order
   for (double& x : a.numbers) x = x < 0 ? -1 : x;
   mk::lu<double>(a.view(), expected.target(), n);
-  cpu::lu_by_eigen<double>(a.view(), y.target(), n);
+  mk::lu_by_eigen<double>(a.view(), y.target(), n);
   CHECK(y.numbers == expected.numbers);
 }
 
@@ -123,7 +122,7 @@ TEMPLATE_TEST_CASE("large QR factors", "", float, double) {
           owned<T> expected(m + n, n), y(m + n, n, T(3));
           const laid_out<T> source(a, layout);
           mk::qr(source.view, expected.target(), m, n);
-          REQUIRE(cpu::qr_by_eigen(source.view, y.target(), m, n));
+          REQUIRE(mk::qr_by_eigen(source.view, y.target(), m, n));
           const owned<T> q = y.part(0, m), r = y.part(m, n);
           CHECK(samples::distance(samples::product(q, r), a) < 10 * epsilon<T>);
           CHECK(samples::distance_from_orthonormal(q) < 30 * epsilon<T>);
@@ -140,7 +139,7 @@ TEMPLATE_TEST_CASE("columns that are triangular already keep their signs in a la
   a(5, 5) = T(0);
   owned<T> expected(2 * n, n);
   mk::qr(a.view(), expected.target(), n, n);
-  REQUIRE(cpu::qr_by_eigen(a.view(), y.target(), n, n));
+  REQUIRE(mk::qr_by_eigen(a.view(), y.target(), n, n));
   CHECK(samples::distance(y, expected) == 0);
 }
 
@@ -148,7 +147,7 @@ TEST_CASE("a QR is left to the plain loops where squares are not numbers") {
   const std::int64_t n = 60;
   owned<float> y(2 * n, n);
   for (const float x : {1e-30f, 1e30f, 0.0f, samples::nan_of<float>, std::numeric_limits<float>::infinity()})
-    CHECK_FALSE(cpu::qr_by_eigen<float>(owned<float>(n, n, x).view(), y.target(), n, n));
+    CHECK_FALSE(mk::qr_by_eigen<float>(owned<float>(n, n, x).view(), y.target(), n, n));
 }
 
 TEMPLATE_TEST_CASE("large triangular systems", "", float, double) {
@@ -168,7 +167,7 @@ TEMPLATE_TEST_CASE("large triangular systems", "", float, double) {
             const laid_out<T> source(a, layout), b(samples::normal<T>(n, columns, 6), 2 - layout);
             owned<T> expected(n, columns), x(n, columns);
             mk::solve_triangular(source.view, b.view, expected.target(), n, columns, upper, unit);
-            cpu::solve_triangular_by_eigen(source.view, b.view, x.target(), n, columns, {upper, unit});
+            mk::solve_triangular_by_eigen(source.view, b.view, x.target(), n, columns, {upper, unit});
             CHECK(samples::distance(x, expected) < 50 * epsilon<T>);
           }
 }
@@ -178,7 +177,7 @@ TEST_CASE("a zero on a large triangle's diagonal makes what depends on it infini
   owned<double> a = samples::identity<double>(n), b(n, 2, 1.0), x(n, 2);
   a(20, 20) = 0;
   a(63, 20) = 1;
-  cpu::solve_triangular_by_eigen<double>(a.view(), b.view(), x.target(), n, 2, {});
+  mk::solve_triangular_by_eigen<double>(a.view(), b.view(), x.target(), n, 2, {});
   CHECK_FALSE(mk::is_finite(x(20, 1)));
   CHECK_FALSE(mk::is_finite(x(63, 0)));
 }

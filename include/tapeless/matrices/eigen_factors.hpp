@@ -5,16 +5,15 @@
 
 #include <algorithm>
 
-#include <tapeless/plan/families/planned_matrix_function.hpp>
-#include <tapeless/run/common/matrix_factors.hpp>
-#include <tapeless/run/cpu/vectors/eigen.hpp>
+#include <tapeless/graph/core/intrinsics.hpp>
+#include <tapeless/matrices/matrix_factors.hpp>
 
 #include <Eigen/Core>
 
-namespace tapeless::cpu_kernels::detail {
+namespace tapeless::matrix_kernels {
 
 template <class T>
-using view = matrix_kernels::matrix<T>;
+using view = matrix<T>;
 
 /// From so many columns on Eigen is faster than the plain loops.
 constexpr std::int64_t least_columns(matrix_kind computes) {
@@ -81,13 +80,13 @@ T largest_of(view<const T> a, std::int64_t rows, std::int64_t columns, bool lowe
   T largest = 0;
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < (lower ? i + 1 : columns); ++j)
-      largest = matrix_kernels::larger(largest, matrix_kernels::magnitude(a(i, j)));
+      largest = larger(largest, magnitude(a(i, j)));
   return largest;
 }
 
 // What follows gives true, or false where the plain loops are to do it. Rows of the results are whole.
 
-/// matrix_kernels::cholesky.
+/// cholesky.
 template <class T>
 bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
   using factor = Eigen::LLT<Eigen::Ref<by_rows<T>>>;
@@ -97,20 +96,19 @@ bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
   Eigen::Ref<by_rows<T>> in_place(own);
   bool definite = factor(in_place).info() == Eigen::Success;
   for (std::int64_t i = 0; i < n; ++i) {
-    definite =
-        definite && matrix_kernels::is_finite(own(i, i));  // NaN passes Eigen, and comes to the diagonal
+    definite = definite && is_finite(own(i, i));  // NaN passes Eigen, and comes to the diagonal
     for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : own(i, j);
   }
-  if (!definite) matrix_kernels::fill(l, n, n, std::numeric_limits<T>::quiet_NaN());
+  if (!definite) fill(l, n, n, std::numeric_limits<T>::quiet_NaN());
   return true;
 }
 
-/// matrix_kernels::lu; false where a is not finite, for which Eigen promises nothing.
+/// lu; false where a is not finite, for which Eigen promises nothing.
 template <class T>
 bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
   using factors = Eigen::PartialPivLU<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factors>, "tapeless: lu on tl::cpu takes Eigen/LU, which is not there");
-  if (!matrix_kernels::is_finite(largest_of(a, n, n))) return false;
+  if (!is_finite(largest_of(a, n, n))) return false;
   by_rows<T>& own = own_matrix<by_rows<T>>(n, n);
   copy_tiles(a, view_of(own), n, n);
   Eigen::Ref<by_rows<T>> in_place(own);
@@ -120,15 +118,15 @@ bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
   return true;
 }
 
-/// matrix_kernels::qr; false for a matrix of few elements, and for one whose columns' squares are not
+/// qr; false for a matrix of few elements, and for one whose columns' squares are not
 /// numbers.
 template <class T>
 bool qr_by_eigen(view<const T> a, view<T> q, std::int64_t m, std::int64_t n) {
   using factors = Eigen::HouseholderQR<Eigen::Ref<by_columns<T>>>;
   static_assert(is_read<factors>, "tapeless: qr on tl::cpu takes Eigen/QR, which is not there");
   using limits = std::numeric_limits<T>;
-  const T largest = largest_of(a, m, n), least = matrix_kernels::root(limits::min()) / limits::epsilon(),
-          most = matrix_kernels::root(limits::max()) / static_cast<T>(m);
+  const T largest = largest_of(a, m, n), least = root(limits::min()) / limits::epsilon(),
+          most = root(limits::max()) / static_cast<T>(m);
   if (m * n < 48 * 48 || !(largest > least && largest < most)) return false;
   by_columns<T>&both = own_matrix<by_columns<T>>(m, n), &ones = own_matrix<by_columns<T>, 1>(m, n);
   copy_tiles(a, view_of(both), m, n);
@@ -148,7 +146,7 @@ void solve_in_place(const Matrix& a, X& x, bool upper) {
   a.template triangularView<Eigen::Lower>().solveInPlace(x);
 }
 
-/// matrix_kernels::solve_triangular.
+/// solve_triangular.
 template <class T>
 bool solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std::int64_t n,
                                std::int64_t columns, triangle part) {
@@ -170,4 +168,4 @@ bool solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std:
   return true;
 }
 
-}  // namespace tapeless::cpu_kernels::detail
+}  // namespace tapeless::matrix_kernels

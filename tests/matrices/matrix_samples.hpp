@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include <tapeless/run/common/matrix_spectra.hpp>
+#include <tapeless/matrices/matrix_spectra.hpp>
 
 namespace samples {
 
