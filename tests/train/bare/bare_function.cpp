@@ -83,7 +83,8 @@ TEST_CASE("weights are read where a file's bytes are") {
 }
 
 TEST_CASE("nothing but the arena and where the weights are is in the object") {
-  using read = decltype(tl::function{answer, tl::weights(nullptr, 0), tl::bare{}});
+  using read =
+      decltype(tl::function{answer, tl::weights(static_cast<const std::byte*>(nullptr), 0), tl::bare{}});
   using own = decltype(tl::function{answer, tl::bare{}});
   constexpr std::size_t hidden = 2 * 20 * sizeof(float), weights = (20 * 4 + 20 + 3 * 20 + 3) * sizeof(float);
   STATIC_REQUIRE(sizeof(read) <= hidden + 2 * 3 * sizeof(float) + 3 * 64);

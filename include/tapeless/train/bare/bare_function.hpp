@@ -24,9 +24,9 @@ struct weights_of_trainer;
 
 /// A model's outputs where there is no heap, no operating system and no library: f("x"_t = x).get<"y">().
 /// All extents must be known while compiling. Its parameters, if it has some, are
-///   function f{model, bare{}}                   in the object: the initial values of a seed, or what load
-///   reads function f{model, weights(flash), bare{}}   in the bytes of a file, read where they are
-/// With the second, the object holds the arena and nothing else, whose sizeof is known while compiling.
+///   function f{model, bare{}}                   in the object: initial values, until load reads others
+///   function f{model, weights(flash), bare{}}   in the bytes of a file, and read where they are
+/// With the second, the object holds the arena and where the bytes are. Its sizeof is known while compiling.
 ///
 /// Nothing throws: what does not fit the model while compiling is a sentence; a call whose elements do not
 /// fit, or whose weights are another model's, computes nothing and says so by result.is_valid(). A result is

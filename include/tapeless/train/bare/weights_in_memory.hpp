@@ -13,16 +13,23 @@ struct weights_in_memory {
   std::size_t size;
 };
 
+namespace detail {
+
+template <class T>
+concept is_byte = std::is_same_v<std::remove_const_t<T>, std::byte> ||
+                  std::is_same_v<std::remove_const_t<T>, unsigned char>;
+
+}  // namespace detail
+
 /// The bytes that tl::save or tl::save_array of a trainer of the same model has written: in flash, in a
-/// mapped file, in an array of the program. They begin at a multiple of the alignment of
-/// the machine's vectors (64 serves everywhere), and live as long as the function that reads them.
-inline weights_in_memory weights(const void* bytes, std::size_t size) {
-  return {static_cast<const std::byte*>(bytes), size};
+/// mapped file, in an array of the program. They begin at a multiple of the alignment of the machine's
+/// vectors (64 serves everywhere), and live as long as the function that reads them.
+template <detail::is_byte Byte>
+weights_in_memory weights(Byte* bytes, std::size_t size) {
+  return {reinterpret_cast<const std::byte*>(bytes), size};
 }
-/// The same of an array of std::byte or unsigned char.
-template <class Byte, std::size_t Size>
-  requires(std::is_same_v<std::remove_const_t<Byte>, std::byte> ||
-           std::is_same_v<std::remove_const_t<Byte>, unsigned char>)
+/// The same of an array.
+template <detail::is_byte Byte, std::size_t Size>
 weights_in_memory weights(Byte (&bytes)[Size]) {
   return weights(bytes, Size);
 }

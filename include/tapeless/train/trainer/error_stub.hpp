@@ -71,6 +71,13 @@ struct named_error_stub : error_stub_result {
   std::string_view name() const { return {}; }
 };
 
+/// What calls of a trainer that is const are taken for.
+template <class... X>
+error_stub_result const_trainer() {
+  static_assert(compile_error<misuse<void(X...)>::const_trainer>::reported);
+  return {};
+}
+
 /// What a list of inputs in braces is taken for. Inputs that are arguments are another overload's.
 struct inputs_in_braces {
   template <class... X>
