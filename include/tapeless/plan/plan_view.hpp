@@ -202,8 +202,8 @@ constexpr std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
 }
 
 /// Sets the values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives
-/// a symbol entry's value. Entries refer to earlier ones only. Returns the first entry whose value is too
-/// large, or less than nothing, which ends it, or -1.
+/// a symbol entry's value. Entries refer to earlier ones only. What would be negative is 0, see
+/// negative_extent. Returns the first entry whose value is too large, which ends it, or -1.
 template <class Symbols, class Values>
 TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> entries, Symbols symbols,
                                                Values& values) {
@@ -218,8 +218,7 @@ TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> 
         values[k] = value(e.left) + value(e.right);
         break;
       case extent_kind::difference:
-        if (value(e.left) >= 0 && value(e.left) < e.right) return static_cast<int>(k);
-        values[k] = value(e.left) - e.right;
+        values[k] = value(e.left) < e.right ? 0 : value(e.left) - e.right;
         break;
       case extent_kind::product:
         values[k] = bounded_product(value(e.left), value(e.right));
@@ -231,6 +230,16 @@ TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> 
     if (values[k] > largest_extent) return static_cast<int>(k);
   }
   return -1;
+}
+
+/// An extent that would be negative, and that others may make up for; 0 without one. `value(e)` is extent
+/// e's.
+template <class Value>
+constexpr std::int64_t negative_extent(array_view<const derived_extent> entries, Value value) {
+  for (const derived_extent& e : entries)
+    if (e.kind == extent_kind::difference && value(e.left) >= 0 && value(e.left) < e.right)
+      return value(e.left) - e.right;
+  return 0;
 }
 
 }  // namespace tapeless

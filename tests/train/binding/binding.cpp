@@ -317,9 +317,8 @@ TEST_CASE("an axis that would have fewer than no elements is an error, also wher
     return tl::outputs(tl::named<"y">(tl::concat<0>(rest, tl::input<"y", float, 40>)));
   }};
   const std::vector<float> one(1), forty(40), more(41, 2);
-  CHECK_THROWS_WITH(
-      f("x"_t = one, "y"_t = forty),
-      "tapeless: the run-time extents are too small: with \"n\" = 1, an axis has fewer than 0 elements");
+  CHECK_THROWS_WITH(f("x"_t = one, "y"_t = forty),
+                    "tapeless: the run-time extents are too small: an axis would have -39 elements");
   CHECK(f("x"_t = forty, "y"_t = forty).get<"y">().size() == 40);
   CHECK(f("x"_t = more, "y"_t = forty).get<"y">()[0] == 2);
 }

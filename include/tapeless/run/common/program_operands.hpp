@@ -155,10 +155,8 @@ class program_operands {
       if (plan_.extents[s].kind == extent_kind::symbol)
         append(given,
                {given.empty() ? "" : ", ", "\"", plan_.extents[s].symbol->view(), "\" = ", symbols(s)});
-    const bool is_small = plan_.extents[static_cast<std::size_t>(k)].kind == extent_kind::difference;
     throw_error(
-        {"the run-time extents are too ", is_small ? "small" : "large", ": with ", given,
-         is_small ? ", an axis has fewer than 0 elements" : ", a tensor has more than 2^48 elements"});
+        {"the run-time extents are too large: with ", given, ", a tensor has more than 2^48 elements"});
   }
 
   // What lives during one of the commands that are run at once lives during all of them.

@@ -191,6 +191,9 @@ class bound_program {
     runs_.next();  // results move
     program_.prepare([this](std::size_t k) { return extents_[k]; });
     check_slices();
+    if (const std::int64_t e = negative_extent(plan().extents, [&](auto k) { return program_.extent(k); });
+        e < 0)
+      throw_error({"the run-time extents are too small: an axis would have ", e, " elements"});
     for (std::size_t i = 0; i < inputs.size(); ++i) last_[i] = inputs[i];
     last_extents_.clear();
     for (const bound_extent& e : extents) last_extents_.push(e);

@@ -50,7 +50,7 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
                                   array_view<const parameter_description> parameters) {
   constexpr auto& p = plan_of<GraphBuilder>;
   std::array<std::int64_t, p.extents.size()> values{};
-  const int refused = evaluate_extents(
+  const int too_large = evaluate_extents(
       p.extents,
       [&](std::size_t k) {
         for (const bound_extent& e : extents)
@@ -62,9 +62,7 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
                     "\" is not given");
       },
       values);
-  if (refused >= 0)
-    throw_error(
-        "plan: with these run-time extents an axis has fewer than 0 elements, or a tensor more than 2^48");
+  if (too_large >= 0) throw_error("plan: with these run-time extents a tensor has more than 2^48 elements");
   const auto bytes = [&](int i) {
     const planned_buffer& b = p.buffers[static_cast<std::size_t>(i)];
     const std::int64_t count = b.count >= 0 ? b.count : values[static_cast<std::size_t>(-1 - b.count)];
