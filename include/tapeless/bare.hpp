@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// All that a program needs that trains, or computes with trained weights, on a bare machine. It compiles with -ffreestanding -fno-exceptions
-// -fno-rtti, and what it leaves behind needs no library.
+// All that a program needs that trains, or computes with trained weights, on a bare machine. It compiles with
+// -ffreestanding -fno-exceptions -fno-rtti, and what it leaves behind needs no library.
 #pragma once
 
 #include <tapeless/expr/compile_error.hpp>  // first, so that compilers need two lines to say where it is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A function on tl::bare that is const.
-// expect: a function on tl::bare computes in its own memory: it cannot be const
+// expect: a trainer, as a function on tl::bare, computes in memory of its own, so it cannot be const where it is
 #include <tapeless/bare.hpp>
 
 namespace tl = tapeless;

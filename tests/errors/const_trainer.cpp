@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Calls of a trainer that is const.
-// expect: a trainer computes in memory of its own, so it cannot be const where it is called: take it as
+// expect: a trainer, as a function on tl::bare, computes in memory of its own, so it cannot be const where it is
 // reject: discards qualifiers
 // reject: no matching
 #include <tapeless/tapeless.hpp>

@@ -53,9 +53,10 @@ struct misuse {
       "an output's name is a template argument: tl::named<\"logits\">(logits)"};
   static constexpr sentence inputs_in_braces{
       "inputs are given without braces, as arguments: net.step(\"x\"_t = x, \"y\"_t = y)"};
-  static constexpr sentence const_trainer{
-      "a trainer computes in memory of its own, so it cannot be const where it is called: take it as "
-      "auto& net, or call a tl::function f{model, tl::weights(net)}, which can"};
+  static constexpr sentence const_call{
+      "a trainer, as a function on tl::bare, computes in memory of its own, so it cannot be const where it "
+      "is "
+      "called: take it as auto& net, or call a tl::function f{model, tl::weights(net)}, which can"};
   static constexpr sentence name_as_argument{
       "a name is a template argument, since it is looked up while compiling: result.get<\"logits\">(), "
       "net.parameter<\"fc.weight\">(), net.set<\"learning_rate\">(0.1)"};

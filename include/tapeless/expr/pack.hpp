@@ -31,7 +31,8 @@ struct unpack_statement {
   }
 };
 
-/// Value number I, counted from 0, of an expression that has more.
+/// Value number I, counted from 0, of an expression that has several.
+/// @errors unpacked_beyond
 template <int I>
 TAPELESS_FACTORY auto unpack(expression_operand auto x) {
   return make<unpack_statement<I>>(x);

@@ -12,9 +12,6 @@
 
 namespace tapeless::matrix_kernels {
 
-template <class T>
-using view = matrix<T>;
-
 /// From so many columns on Eigen is faster than the plain loops.
 constexpr std::int64_t least_columns(matrix_kind computes) {
   return computes == matrix_kind::cholesky || computes == matrix_kind::lu ||
@@ -44,23 +41,23 @@ Matrix& own_matrix(std::int64_t rows, std::int64_t columns) {
   return own;
 }
 template <class Matrix>
-view<typename Matrix::Scalar> view_of(Matrix& a) {
+matrix<typename Matrix::Scalar> matrix_of(Matrix& a) {
   const bool rows = Matrix::IsRowMajor;
   return {a.data(), rows ? a.cols() : 1, rows ? 1 : a.rows()};
 }
 
 template <class T>
-constexpr bool has_whole_rows(view<T> a, std::int64_t columns) {
+constexpr bool has_whole_rows(matrix<T> a, std::int64_t columns) {
   return (a.column_step == 1 || columns == 1) && a.row_step >= columns;
 }
 template <class Matrix, class T>
-mapped<Matrix> map_of(view<T> a, std::int64_t rows, std::int64_t columns) {
+mapped<Matrix> map_of(matrix<T> a, std::int64_t rows, std::int64_t columns) {
   return {a.data, rows, columns, Eigen::OuterStride<>(a.row_step)};
 }
 
 /// Tile by tile, so that columns and rows of both stay in caches.
 template <class T>
-void copy_tiles(view<const T> from, view<T> to, std::int64_t rows, std::int64_t columns) {
+void copy_tiles(matrix<const T> from, matrix<T> to, std::int64_t rows, std::int64_t columns) {
   constexpr std::int64_t tile = 32;
   const bool whole_rows = from.column_step == 1 && to.column_step == 1;
   const std::int64_t width = whole_rows ? columns : tile;
@@ -76,7 +73,7 @@ void copy_tiles(view<const T> from, view<T> to, std::int64_t rows, std::int64_t 
 
 /// The largest magnitude, of the lower triangle if only that is looked at; NaN where there is one.
 template <class T>
-T largest_of(view<const T> a, std::int64_t rows, std::int64_t columns, bool lower = false) {
+T largest_of(matrix<const T> a, std::int64_t rows, std::int64_t columns, bool lower = false) {
   T largest = 0;
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < (lower ? i + 1 : columns); ++j)
@@ -86,13 +83,13 @@ T largest_of(view<const T> a, std::int64_t rows, std::int64_t columns, bool lowe
 
 // What follows gives true, or false where the plain loops are to do it. Rows of the results are whole.
 
-/// cholesky.
+/// What cholesky computes.
 template <class T>
-bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
+bool cholesky_by_eigen(matrix<const T> a, matrix<T> l, std::int64_t n) {
   using factor = Eigen::LLT<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factor>, "tapeless: cholesky on tl::cpu takes Eigen/Cholesky, which is not there");
   by_rows<T>& own = own_matrix<by_rows<T>>(n, n);
-  copy_tiles(a, view_of(own), n, n);
+  copy_tiles(a, matrix_of(own), n, n);
   Eigen::Ref<by_rows<T>> in_place(own);
   bool definite = factor(in_place).info() == Eigen::Success;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -103,14 +100,14 @@ bool cholesky_by_eigen(view<const T> a, view<T> l, std::int64_t n) {
   return true;
 }
 
-/// lu; false where a is not finite, for which Eigen promises nothing.
+/// What lu computes; false where a is not finite, for which Eigen promises nothing.
 template <class T>
-bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
+bool lu_by_eigen(matrix<const T> a, matrix<T> y, std::int64_t n) {
   using factors = Eigen::PartialPivLU<Eigen::Ref<by_rows<T>>>;
   static_assert(is_read<factors>, "tapeless: lu on tl::cpu takes Eigen/LU, which is not there");
   if (!is_finite(largest_of(a, n, n))) return false;
   by_rows<T>& own = own_matrix<by_rows<T>>(n, n);
-  copy_tiles(a, view_of(own), n, n);
+  copy_tiles(a, matrix_of(own), n, n);
   Eigen::Ref<by_rows<T>> in_place(own);
   const factors lu(in_place);
   copy_tiles<T>({own.data(), n, 1}, y, n, n);
@@ -118,10 +115,9 @@ bool lu_by_eigen(view<const T> a, view<T> y, std::int64_t n) {
   return true;
 }
 
-/// qr; false for a matrix of few elements, and for one whose columns' squares are not
-/// numbers.
+/// What qr computes; false for a matrix of few elements, and for one whose columns' squares are no numbers.
 template <class T>
-bool qr_by_eigen(view<const T> a, view<T> q, std::int64_t m, std::int64_t n) {
+bool qr_by_eigen(matrix<const T> a, matrix<T> q, std::int64_t m, std::int64_t n) {
   using factors = Eigen::HouseholderQR<Eigen::Ref<by_columns<T>>>;
   static_assert(is_read<factors>, "tapeless: qr on tl::cpu takes Eigen/QR, which is not there");
   using limits = std::numeric_limits<T>;
@@ -129,7 +125,7 @@ bool qr_by_eigen(view<const T> a, view<T> q, std::int64_t m, std::int64_t n) {
           most = root(limits::max()) / static_cast<T>(m);
   if (m * n < 48 * 48 || !(largest > least && largest < most)) return false;
   by_columns<T>&both = own_matrix<by_columns<T>>(m, n), &ones = own_matrix<by_columns<T>, 1>(m, n);
-  copy_tiles(a, view_of(both), m, n);
+  copy_tiles(a, matrix_of(both), m, n);
   Eigen::Ref<by_columns<T>> in_place(both);
   const factors found(in_place);
   ones.setIdentity();
@@ -146,14 +142,14 @@ void solve_in_place(const Matrix& a, X& x, bool upper) {
   a.template triangularView<Eigen::Lower>().solveInPlace(x);
 }
 
-/// solve_triangular.
+/// What solve_triangular computes.
 template <class T>
-bool solve_triangular_by_eigen(view<const T> a, view<const T> b, view<T> x, std::int64_t n,
+bool solve_triangular_by_eigen(matrix<const T> a, matrix<const T> b, matrix<T> x, std::int64_t n,
                                std::int64_t columns, triangle part) {
   const bool transposed = a.row_step == 1 && a.column_step != 1;
   if (transposed) a = a.transposed();
   if (part.unit || !has_whole_rows(a, n)) {
-    const view<T> copied = view_of(own_matrix<by_rows<T>>(n, n));
+    const matrix<T> copied = matrix_of(own_matrix<by_rows<T>>(n, n));
     copy_tiles(a, copied, n, n);
     for (std::int64_t i = 0; part.unit && i < n; ++i) copied(i, i) = T(1);
     a = {copied.data, n, 1};

@@ -24,12 +24,12 @@ const Eigen::SelfAdjointEigenSolver<by_columns<T>>* eigenvectors_of(const by_col
   return own.compute(a).info() == Eigen::Success ? &own : nullptr;
 }
 
-/// eigh.
+/// What eigh computes.
 template <class T>
-bool eigh_by_eigen(view<const T> a, view<T> v, std::int64_t n) {
+bool eigh_by_eigen(matrix<const T> a, matrix<T> v, std::int64_t n) {
   if (!is_finite(largest_of(a, n, n, true))) return false;
   by_columns<T>& own = own_matrix<by_columns<T>>(n, n);
-  copy_tiles(a, view_of(own), n, n);
+  copy_tiles(a, matrix_of(own), n, n);
   const auto* found = eigenvectors_of(own);
   if (found == nullptr) return false;
   copy_tiles<T>({found->eigenvectors().data(), 1, n}, v, n, n);
@@ -44,7 +44,7 @@ bool eigh_by_eigen(view<const T> a, view<T> v, std::int64_t n) {
 /// Rotates pairs of columns of u, and those of v alike, until all are orthogonal. The lengths of u's are
 /// written to `lengths`.
 template <class T>
-void make_orthogonal(by_columns<T>& u, by_columns<T>& v, view<T> lengths) {
+void make_orthogonal(by_columns<T>& u, by_columns<T>& v, matrix<T> lengths) {
   const std::int64_t n = u.cols();
   const T exact = orthogonal_up_to<T>(u.rows());
   const auto measure = [&](std::int64_t j) { lengths(0, j) = u.col(j).norm(); };
@@ -67,24 +67,24 @@ void make_orthogonal(by_columns<T>& u, by_columns<T>& v, view<T> lengths) {
   }
 }
 
-/// svd: the eigenvectors v of a^T a make the columns of a v almost orthogonal, Jacobi's
-/// rotations do the rest. Eigen's BDCSVD takes as long, and half a minute and 1 GB to compile.
+/// What svd computes: the eigenvectors v of a^T a make the columns of a v almost orthogonal, Jacobi's
+/// rotations do the rest. Eigen's BDCSVD would take 18 seconds and 1 GB to compile.
 template <class T>
-bool svd_by_eigen(view<const T> a, view<T> y, std::int64_t m, std::int64_t n) {
+bool svd_by_eigen(matrix<const T> a, matrix<T> y, std::int64_t m, std::int64_t n) {
   T scale = largest_of(a, m, n);
   if (!is_finite(scale) || scale == T(0)) return false;
   by_columns<T>&scaled = own_matrix<by_columns<T>>(m, n), &u = own_matrix<by_columns<T>, 1>(m, n);
   by_columns<T>&square = own_matrix<by_columns<T>, 2>(n, n), &v = own_matrix<by_columns<T>, 3>(n, n);
-  copy_tiles(a, view_of(scaled), m, n);
+  copy_tiles(a, matrix_of(scaled), m, n);
   scaled /= scale;
   square.noalias() = scaled.transpose() * scaled;
   const auto* found = eigenvectors_of(square);
   if (found == nullptr) return false;
   for (std::int64_t j = 0; j < n; ++j) v.col(j) = found->eigenvectors().col(n - 1 - j);
   u.noalias() = scaled * v;
-  const view<T> s = y.from_row(m);
+  const matrix<T> s = y.from_row(m);
   make_orthogonal(u, v, s);
-  order_singular_values(view_of(u), s, view_of(v), m, n, scale);
+  order_singular_values(matrix_of(u), s, matrix_of(v), m, n, scale);
   copy_tiles<T>({u.data(), 1, m}, y, m, n);
   copy_tiles<T>({v.data(), 1, n}, y.from_row(m + 1), n, n);
   return true;

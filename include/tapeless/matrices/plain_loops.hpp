@@ -8,11 +8,9 @@ namespace tapeless::matrix_kernels {
 
 /// Computes y of a, and of the right-hand side b where there is one.
 template <matrix_kind Kind, class T>
-constexpr void run_plain_loops(matrix<const T> a,
-                                   [[maybe_unused]] matrix<const T> b,
-                                   matrix<T> y, std::int64_t rows, std::int64_t columns,
-                                   [[maybe_unused]] std::int64_t target_columns,
-                                   [[maybe_unused]] triangle part) {
+constexpr void run_plain_loops(matrix<const T> a, [[maybe_unused]] matrix<const T> b, matrix<T> y,
+                               std::int64_t rows, std::int64_t columns,
+                               [[maybe_unused]] std::int64_t target_columns, [[maybe_unused]] triangle part) {
   if constexpr (Kind == matrix_kind::cholesky) cholesky(a, y, columns);
   if constexpr (Kind == matrix_kind::lu) lu(a, y, columns);
   if constexpr (Kind == matrix_kind::qr) qr(a, y, rows, columns);

@@ -72,6 +72,7 @@ TAPELESS_FACTORY auto dropout(expression_operand auto x) {
   static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_statement<P>>(x);
 }
+/// The same, which draws numbers of its own: those of its name, in each step.
 template <name Name, double P = 0.5>
 TAPELESS_FACTORY auto dropout(expression_operand auto x) {
   static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");

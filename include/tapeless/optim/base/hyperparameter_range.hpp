@@ -13,9 +13,13 @@
 
 namespace tapeless {
 
+namespace detail {
+
 /// Whether a hyperparameter was set to x: NaN stands for one that was not. By its bits, since with
 /// -ffast-math compilers take it that no number is NaN.
 constexpr bool is_set(double x) { return std::bit_cast<std::uint64_t>(x) << 1 <= 0xffe0000000000000u; }
+
+}  // namespace detail
 
 /// The numbers from `least` to `most`, both included; never NaN.
 struct hyperparameter_range {

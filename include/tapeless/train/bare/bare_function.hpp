@@ -83,10 +83,9 @@ class function<Model, bare, Weights> : public detail::bare_parameters_by<Model, 
     return bare_result<graph_builder, layout>(
         {nullptr, memory.parameters, nullptr, memory.numbers, memory.arena}, is_valid);
   }
-  template <class... Bindings>
-  bare_error_stub::result operator()(const Bindings&...) const {
-    static_assert(sizeof...(Bindings) > sizeof(function),
-                  "tapeless: a function on tl::bare computes in its own memory: it cannot be const");
+  template <class... X>
+  bare_error_stub::result operator()(const X&...) const {
+    refuse_const<X...>();
     return {};
   }
 

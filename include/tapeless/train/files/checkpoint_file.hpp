@@ -107,7 +107,7 @@ TAPELESS_COLD inline io::tensor_entry hyperparameters_entry(array_view<const dou
           {reinterpret_cast<const std::byte*>(numbers.data()), numbers.size() * sizeof(double)}};
 }
 TAPELESS_COLD inline bool any_is_set(array_view<const double> numbers) {
-  return std::any_of(numbers.begin(), numbers.end(), is_set);
+  return std::any_of(numbers.begin(), numbers.end(), detail::is_set);
 }
 
 inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",

@@ -71,10 +71,10 @@ struct named_error_stub : error_stub_result {
   std::string_view name() const { return {}; }
 };
 
-/// What calls of a trainer that is const are taken for.
+/// Refuses a call of what is const.
 template <class... X>
-error_stub_result const_trainer() {
-  static_assert(compile_error<misuse<void(X...)>::const_trainer>::reported);
+error_stub_result refuse_const() {
+  static_assert(compile_error<misuse<void(X...)>::const_call>::reported);
   return {};
 }
 

@@ -103,7 +103,7 @@ class hyperparameters {
   /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
   TAPELESS_COLD void check_changed(array_view<const double> numbers, std::string_view where) const {
     for (std::size_t i = 0; i < ranges_.size(); ++i)
-      if (is_set(numbers[i]) && !ranges_[i].holds(numbers[i]))
+      if (detail::is_set(numbers[i]) && !ranges_[i].holds(numbers[i]))
         throw_error({where, ": the hyperparameter \"", names[i].view(), "\" is ",
                      detail::number_text(numbers[i]).digits, "; it must be ",
                      detail::range_text(ranges_[i])});
@@ -163,7 +163,7 @@ class hyperparameters {
   void write_values(std::int64_t step, array_view<double> values) const {
     rule_.write(step, values);
     for (std::size_t i = 0; i < changed_.size(); ++i)
-      if (is_set(changed_[i])) values[i] = changed_[i];
+      if (detail::is_set(changed_[i])) values[i] = changed_[i];
   }
 
   template <name Name>

@@ -70,7 +70,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   error_stub_result step(inputs_in_braces) { return {}; }
   template <class... X>
   error_stub_result step(const X&...) const {
-    return const_trainer<X...>();
+    return refuse_const<X...>();
   }
 
   /// Forward and backward: adds weight times the gradients to those that wait for apply(). Throws an error

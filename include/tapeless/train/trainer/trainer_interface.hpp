@@ -73,7 +73,7 @@ class trainer_interface {
   error_stub_result evaluate(inputs_in_braces) { return {}; }
   template <class... X>
   error_stub_result evaluate(const X&...) const {
-    return const_trainer<X...>();
+    return refuse_const<X...>();
   }
   // The same on bindings that are sorted already, for loops over data sets.
   [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
@@ -96,7 +96,7 @@ class trainer_interface {
   error_stub_result predict(inputs_in_braces) { return {}; }
   template <class... X>
   error_stub_result predict(const X&...) const {
-    return const_trainer<X...>();
+    return refuse_const<X...>();
   }
 
   /// A view of a parameter's elements, which can be written to.

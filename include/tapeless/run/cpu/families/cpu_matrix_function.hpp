@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of functions of whole matrices: each is computed by one thread.
-// Instantiations differ in element types only.
+// The kernel family of functions of whole matrices: each is computed by one thread. Instantiations differ in
+// element types only.
 #pragma once
 
 #include <algorithm>
