@@ -42,7 +42,7 @@ only_in("#pragma GCC|#pragma clang|_Pragma" "it in one of the headers for that" 
         expr/compile_error.hpp graph/core/intrinsics.hpp)
 only_in("__builtin_|__attribute__|__extension__|__int128|__float128|__typeof__|typeof${end}|asm${end}|__asm__"
         "standard C++" graph/core/compiler.hpp graph/core/half.hpp graph/core/rounded.hpp ops/base/scalar.hpp run/bare/bare_shuffles.hpp run/bare/bare_vectors.hpp run/bare/square_root.hpp
-        run/cpu/convolution/packed_planes.hpp run/cpu/threads/denormals.hpp run/cpu/threads/worker_pool.hpp)
+        run/cpu/convolution/packed_planes.hpp run/cpu/families/cpu_axis_loop.hpp run/cpu/threads/denormals.hpp run/cpu/threads/worker_pool.hpp)
 only_in("#include <cmath>" "#include <tapeless/graph/core/cmath.hpp>, which g++ reads once" graph/core/cmath.hpp)
 
 if(wrong)

@@ -146,6 +146,8 @@ TAPELESS_COLD inline std::string bring_to_places(value_writer& to, const node& n
       none = infinity;
       reduction = "min";
       break;
+    case scatter_kind::replace:  // of parameters that are updated, which no output is
+      break;
   }
   const std::string start = to.add("Expand", {to.number(none, n.type), to.shape(extents_of(n))});
   return to.add("ScatterElements", {start, places, elements},

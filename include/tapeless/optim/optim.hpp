@@ -56,6 +56,7 @@
 #include <tapeless/optim/wrappers/average.hpp>
 #include <tapeless/optim/wrappers/freezable.hpp>
 #include <tapeless/optim/wrappers/in_turn.hpp>
+#include <tapeless/optim/wrappers/lazy_rows.hpp>
 #include <tapeless/optim/wrappers/lookahead.hpp>
 #include <tapeless/optim/wrappers/masked.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>

@@ -125,9 +125,25 @@ constexpr void defer_updates(const graph& g, schedule& s, const list<int>& targe
 
 namespace detail {
 
+/// Whether the family's kernel changes some of an operand's elements where they are, and reads no other
+/// operand of that memory.
+constexpr bool changes_in_place(const schedule& s, const planned_command& command, int target) {
+  bool in_place = false;
+  for_family(kernel_families{}, command.family, [&]<class Family>() {
+    if constexpr (requires(const Family& planned) { planned.overwritten(); }) {
+      const Family& planned = s.families.template of<Family>()[command.index];
+      int reads = 0;
+      planned.for_each_source([&](const access& a) { reads += a.base == target ? 1 : 0; });
+      in_place = planned.overwritten().base == target && reads == 1;
+    }
+  });
+  return in_place;
+}
+
 // Within the fused kernel that overwrites `target`, an element may be read by the iteration that writes it
 // only.
 constexpr bool reads_elsewhere(const schedule& s, const planned_command& command, int target, int value) {
+  if (command.kind == planned_command::kind::of_family) return !changes_in_place(s, command, target);
   if (command.kind != planned_command::kind::fused_kernel) return true;
   const planned_fused_kernel& p = s.fused_kernels[command.index];
   const access* written = nullptr;

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <tapeless/ops/kernel_operations.hpp>
+#include <tapeless/optim/base/chosen_rows.hpp>
 #include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/optim/base/rule_description.hpp>
 
@@ -30,6 +31,14 @@ class rule_context {
     c.gradient_ = c.update_ = gradient;
     return c;
   }
+  /// The same parameter's place, of which the rule sees and changes these rows alone, and their gradient.
+  constexpr rule_context of_rows(const chosen_rows& rows, value gradient) const {
+    rule_context c = with(rows.of(parameter_), gradient);
+    c.rows_ = rows;
+    c.source_ = gradient;
+    return c;
+  }
+  constexpr bool has_rows() const { return rows_.exists(); }
   /// The gradient as it came, and what the transformations so far have made of it.
   constexpr value gradient() const { return gradient_; }
   constexpr value update() const { return update_; }
@@ -64,9 +73,12 @@ class rule_context {
   constexpr value state(const shape_list& shape, double start = 0) const {
     const element type = parameter_.type();
     const element stored = stored_type_ == nullptr ? type : stored_type_(interned<Label>, shape, type);
-    return cast(make_state(builder(), &interned<Label>, stored, shape, builder().states++,
-                           parameter_number(owned_.get()), {initializer::kind::constant, start}),
-                type);
+    const bool by_rows = rows_.exists() && shape.rank > 0 && shape.extents[0] == rows_.count();
+    const value kept = make_state(
+        builder(), &interned<Label>, stored,
+        by_rows ? detail::with_first_extent(shape, owned_.get().shape[0]) : shape, builder().states++,
+        parameter_number(owned_.get()), {initializer::kind::constant, start});
+    return cast(by_rows ? rows_.of(kept) : kept, type);
   }
   /// From here on states are stored in the type that this gives for a state's name, shape and own type.
   constexpr void store_states(element (*stored_type)(const name&, const shape_list&, element)) {
@@ -94,7 +106,12 @@ class rule_context {
       last = cast(expand(next, shape_of(target)), target.type());
       next = cast(last, next.type());
     }
-    builder().effects.push({target.id, expand(last, shape_of(target)).id, source_.id});
+    last = expand(last, shape_of(target));
+    if (rows_.exists() && target.is(gather_kind::by_index)) {
+      target = target.operand(0);
+      last = rows_.put(target, last);
+    }
+    builder().effects.push({target.id, last.id, source_.id});
     return next;
   }
 
@@ -108,6 +125,7 @@ class rule_context {
   value update_;
   value step_, left_out_;
   value averaged_;
+  chosen_rows rows_;
   int first_hyper_ = 0, hypers_ = 0;
   element (*stored_type_)(const name&, const shape_list&, element) = nullptr;
 

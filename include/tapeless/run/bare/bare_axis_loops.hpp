@@ -76,8 +76,8 @@ struct bare_family<planned_gather, Shape, Arithmetic> {
   }
 };
 
-/// target = start; target(.., index(.., i, ..), ..) = next(what is there, source(.., i, ..)). Where the index
-/// is out of range the element goes nowhere.
+/// target = start, or what is replaced; target(.., index(.., i, ..), ..) = next(what is there, source(.., i,
+/// ..)). Where the index is out of range the element goes nowhere.
 template <auto Shape, class Arithmetic>
 struct bare_family<planned_scatter, Shape, Arithmetic> {
   static constexpr auto p = planned_of<planned_scatter, Shape>();
@@ -88,7 +88,14 @@ struct bare_family<planned_scatter, Shape, Arithmetic> {
     const auto* source = begin_of<const value>(operands, p.source);
     const auto* index = begin_of<const storage_of<p.index_type>>(operands, p.index);
     auto* target = begin_of<value>(operands, p.result);
-    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.count); ++i) target[i] = step::start;
+    constexpr auto count = static_cast<std::ptrdiff_t>(p.count);
+    if constexpr (p.computes == scatter_kind::replace) {
+      const auto* before = begin_of<const value>(operands, p.before);
+      if (before != target)
+        for (std::ptrdiff_t i = 0; i < count; ++i) target[i] = before[i];
+    } else {
+      for (std::ptrdiff_t i = 0; i < count; ++i) target[i] = step::start;
+    }
     std::ptrdiff_t here[max_rank] = {};
     detail::for_each_place<0>(p, here, [&] {
       const auto to =

@@ -84,6 +84,11 @@ constexpr void for_each_access(planned_axis_loop& p, const F& f) {
   f(p.result, p.type);
 }
 template <class F>
+constexpr void for_each_access(planned_scatter& p, const F& f) {
+  for_each_access(static_cast<planned_axis_loop&>(p), f);
+  if (p.before.base >= 0) f(p.before, p.type);
+}
+template <class F>
 constexpr void for_each_access(planned_sort& p, const F& f) {
   f(p.source, p.type);
   f(p.result, planned_sort::result_type);

@@ -66,6 +66,7 @@ template <class F>
 constexpr void visit_numbers(planned_scatter& p, const F& f) {
   visit_each(f, p.computes, p.bound, p.count);
   visit_loops(p, f);
+  visit_access(p.before, 0, f);  // contiguous
 }
 template <class F>
 constexpr void visit_numbers(planned_prefix_scan& p, const F& f) {

@@ -27,4 +27,10 @@ struct scatter_step {
   }
 };
 
+/// The last one stays. Places to which nothing is brought have what an operand has there.
+template <class T>
+struct scatter_step<scatter_kind::replace, T> {
+  static constexpr T next(T, T x) { return x; }
+};
+
 }  // namespace tapeless

@@ -25,6 +25,15 @@ constexpr work bytes_of_node(const plan_view& plan, int id) {
   return w;
 }
 
+/// Whether a kernel changes some elements of its target, which is the operand that it may overwrite.
+template <class F>
+constexpr bool is_in_place(const plan_view& plan, const F& planned) {
+  if (planned.overwritten().base < 0) return false;
+  const placement a = plan.place[static_cast<std::size_t>(planned.overwritten().base)],
+                  b = plan.place[static_cast<std::size_t>(planned.target().base)];
+  return a.kind == b.kind && a.index == b.index;
+}
+
 }  // namespace detail
 
 /// Calls read(bytes) and write(bytes) with the work that each operand of a command is to move, once.
@@ -66,6 +75,13 @@ constexpr void for_each_movement(const plan_view& plan, const planned_command& c
       return for_family(kernel_families{}, command.family, [&]<class F>() {
         const F& planned = plan.families.template of<F>()[i];
         const int target = planned.target().base;
+        if constexpr (requires { planned.overwritten(); })
+          if (detail::is_in_place(plan, planned)) {  // the rest of the target stays as it is
+            const work moved = detail::bytes_of_node(plan, planned.source.base);
+            read(moved, planned.source.base);
+            read(detail::bytes_of_node(plan, planned.index.base), planned.index.base);
+            return void(write(moved, target));
+          }
         bool is_first = true;
         planned.for_each_source([&](const access& a) {
           // what a gather does not pick is not looked at

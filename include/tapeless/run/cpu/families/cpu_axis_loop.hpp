@@ -2,6 +2,7 @@
 // Loops over elements along an axis, run by run of the innermost one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include <tapeless/error.hpp>
@@ -11,9 +12,29 @@ namespace tapeless::cpu_kernels {
 
 namespace detail {
 
-// Calls f(offsets of source, index and target) at the start of each run along the last axis.
-template <class F>
-void for_each_run(const axis_loop_arguments& arguments, F f) {
+// Rows that an index picks from more memory than this are fetched so many rows ahead: processors do not guess
+// them.
+inline constexpr std::int64_t far_bytes = std::int64_t{1} << 20, rows_ahead = 8;
+
+// Fetches so many elements, or the first of them where they are many: processors go on by themselves. Nothing
+// need be there. Inlined, as whatever calls it: g++ takes the call for one that does nothing.
+template <class T>
+[[gnu::always_inline]] inline void fetch_elements([[maybe_unused]] const T* from,
+                                                  [[maybe_unused]] std::int64_t offset,
+                                                  [[maybe_unused]] std::int64_t count) {
+#ifdef __GNUC__
+  constexpr std::int64_t line = 64, most = 16 * line;
+  const std::int64_t bytes = std::min(count * static_cast<std::int64_t>(sizeof(T)), most);
+  const auto begin = reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(offset) * sizeof(T);
+  for (std::int64_t at = 0; at < bytes; at += line)
+    __builtin_prefetch(reinterpret_cast<const void*>(begin + static_cast<std::uintptr_t>(at)));
+#endif
+}
+
+// Calls f(offsets of source, index and target) at the start of each run along the last axis; fetch(the same)
+// so many runs before, where that is not 0.
+template <class F, class Fetch>
+void for_each_run(const axis_loop_arguments& arguments, F f, std::int64_t ahead, Fetch fetch) {
   std::int64_t source = 0, index = 0, target = 0, position[max_rank] = {};
   if (arguments.is_empty()) return;
   const int across = arguments.rank - 2;  // the axis across the runs, which is a loop of its own
@@ -22,8 +43,11 @@ void for_each_run(const axis_loop_arguments& arguments, F f) {
   const std::int64_t source_step = step_of(arguments.source), index_step = step_of(arguments.index),
                      target_step = step_of(arguments.target);
   while (true) {
-    for (std::int64_t k = 0; k < runs; ++k)
+    for (std::int64_t k = 0; k < runs; ++k) {
+      if (const std::int64_t next = k + ahead; ahead != 0 && next < runs)
+        fetch(source + next * source_step, index + next * index_step, target + next * target_step);
       f(source + k * source_step, index + k * index_step, target + k * target_step);
+    }
     int d = across - 1;
     for (; d >= 0; --d) {
       source += arguments.source.strides[d];
@@ -37,6 +61,10 @@ void for_each_run(const axis_loop_arguments& arguments, F f) {
     }
     if (d < 0) return;
   }
+}
+template <class F>
+void for_each_run(const axis_loop_arguments& arguments, F f) {
+  for_each_run(arguments, f, 0, [](std::int64_t, std::int64_t, std::int64_t) {});
 }
 
 // The same loops, of which neighbours are one where all operands step through them alike.

@@ -2,6 +2,8 @@
 // The kernel family of elements that are picked along an axis. Instantiations differ in element types only.
 #pragma once
 
+#include <algorithm>
+
 #include <tapeless/plan/families/planned_gather.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
@@ -24,14 +26,28 @@ struct gather_kernel {
                        index_step = loops.index.strides[last], to_step = loops.target.strides[last];
     const auto place = [&](Index i) { return along * detail::checked(i, arguments.bound); };
     if (index_step == 0)  // one index for the whole run
-      return detail::for_each_run(loops, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
-        detail::for_elements(count, target + t, to_step, source + s + place(index[i]), from_step,
-                             [](T& to, T from) { to = from; });
-      });
+      return detail::for_each_run(
+          loops,
+          [&](std::int64_t s, std::int64_t i, std::int64_t t) {
+            const T* from = source + s + place(index[i]);
+            if (to_step == 1 && from_step == 1) return void(std::copy_n(from, count, target + t));
+            for (std::int64_t k = 0; k < count; ++k) target[t + k * to_step] = from[k * from_step];
+          },
+          is_far(arguments) ? detail::rows_ahead : 0,
+          [&](std::int64_t s, std::int64_t i, std::int64_t) TAPELESS_INLINED {
+            detail::fetch_elements(source, s + along * static_cast<std::int64_t>(index[i]),
+                                   count * from_step);
+          });
     detail::for_each_run(loops, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
       for (std::int64_t k = 0; k < count; ++k)
         target[t + k * to_step] = source[s + k * from_step + place(index[i + k * index_step])];
     });
+  }
+
+ private:
+  static bool is_far(const gather_arguments& arguments) {
+    return arguments.bound * arguments.source.strides[arguments.axis] * static_cast<std::int64_t>(sizeof(T)) >
+           detail::far_bytes;
   }
 };
 

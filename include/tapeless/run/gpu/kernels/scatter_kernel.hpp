@@ -21,6 +21,25 @@ struct start_item {
   constexpr void operator()(std::uint32_t item) const { target[item] = scatter_step<Kind, T>::start; }
 };
 
+/// What is replaced, where it is elsewhere; then each element by itself: no two are brought to one place.
+template <class T>
+struct copied_item {
+  const T* before;
+  T* target;
+  constexpr void operator()(std::uint32_t item) const { target[item] = before[item]; }
+};
+template <class T, class Index>
+struct replacing_item {
+  indexed_elements<T, Index> of;
+
+  constexpr void operator()(std::uint32_t item) const {
+    const axis_loop_space::place p = of.loops.place_of(item);
+    if (of.index[p.index] < 0) return;
+    const std::int64_t at = of.picked(p);
+    if (at >= 0) of.target[p.target + at] = of.source[p.source];
+  }
+};
+
 /// All elements along the axis, by one thread.
 template <scatter_kind Kind, class T, class Index>
 struct scatter_line {
@@ -146,20 +165,32 @@ inline bool is_sorted_first(const scatter_arguments& arguments) {
 
 /// What a scatter takes of the memory that the executor lends.
 inline std::int64_t workspace_bytes_of(const planned_scatter& planned, const scatter_arguments& arguments) {
-  if (!detail::is_sorted_first(arguments)) return 0;
+  if (planned.computes == scatter_kind::replace || !detail::is_sorted_first(arguments)) return 0;
   return scatter_plan(arguments).bytes(static_cast<std::int64_t>(size_of(planned.type)));
 }
 
-/// An index out of range is reported to the executor.
+namespace detail {
+
+template <class T, class Index, class Executor>
+void replace(const scatter_arguments& arguments, Executor& executor) {
+  auto* const target = elements<T>(arguments.target);
+  const auto* const before = reinterpret_cast<const T*>(arguments.before);
+  if (before != target) executor.for_each(arguments.target_count, copied_item<T>{before, target});
+  axis_loop_arguments loops = arguments;
+  loops.target.strides[arguments.axis] = 0;  // there the index says
+  const indexed_elements<T, Index> of(arguments, space_of(loops, -1),
+                                      arguments.target.strides[arguments.axis], arguments.bound,
+                                      executor.faults());
+  executor.for_each(of.loops.space.count, replacing_item<T, Index>{of});
+}
+
 template <scatter_kind Kind, class T, class Index, class Executor>
-void scatter(const scatter_arguments& arguments, Executor& executor) {
-  detail::require_one_launch(arguments);
-  detail::require_one_launch(arguments.target_count);
-  auto* const target = detail::elements<T>(arguments.target);
+void reduce_by_place(const scatter_arguments& arguments, Executor& executor) {
+  auto* const target = elements<T>(arguments.target);
   const std::int64_t along = arguments.target.strides[arguments.axis];
   executor.for_each(arguments.target_count, start_item<Kind, T>{target});
-  if (!detail::is_sorted_first(arguments)) {
-    const indexed_elements<T, Index> lines(arguments, detail::space_of(arguments, arguments.axis), along,
+  if (!is_sorted_first(arguments)) {
+    const indexed_elements<T, Index> lines(arguments, space_of(arguments, arguments.axis), along,
                                            arguments.bound, executor.faults());
     return executor.for_each(lines.loops.space.count,
                              scatter_line<Kind, T, Index>{lines, arguments.extents[arguments.axis],
@@ -193,6 +224,20 @@ void scatter(const scatter_arguments& arguments, Executor& executor) {
                                     parts()};
   executor.for_each(plan.pieces * plan.rest.space.count, kernel);
   if (plan.pieces > 1) executor.for_each(plan.pieces * plan.rest.space.count, join_runs<Kind, T>{kernel});
+}
+
+}  // namespace detail
+
+/// An index out of range is reported to the executor.
+template <scatter_kind Kind, class T, class Index, class Executor>
+void scatter(const scatter_arguments& arguments, Executor& executor) {
+  detail::require_one_launch(arguments);
+  detail::require_one_launch(arguments.target_count);
+  if constexpr (Kind == scatter_kind::replace) {
+    detail::replace<T, Index>(arguments, executor);
+  } else {
+    detail::reduce_by_place<Kind, T, Index>(arguments, executor);
+  }
 }
 
 template <scatter_key Key, class Executor>

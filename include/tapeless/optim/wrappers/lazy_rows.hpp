@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// lazy_rows(rule): of tables in which a step looks some rows up, the rule changes those alone.
+#pragma once
+
+#include <tapeless/optim/base/chosen_rows.hpp>
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Fails where a rule has combined rows of parameters or states, of which it sees some alone, or rows of a
+/// gradient otherwise than to one number: in nodes from number `first` on.
+class rows_stay_apart {
+ public:
+  constexpr rows_stay_apart(graph& g, int first) : g_(g), first_(first) { holds_.assign(first, nothing); }
+
+  constexpr void note_rows(value rows) { note(rows.id, rows_of_table); }
+  constexpr void note_gradient(value rows) { note(rows.id, rows_of_gradient); }
+
+  constexpr void check(value parameter) {
+    for (int i = first_; i < g_.nodes.size(); ++i) {
+      const node& n = g_.nodes[i];
+      char holds = nothing;
+      for (int k = 0; k < n.operand_count; ++k) {
+        const char of_operand = holds_[n.operands[k]];
+        holds = holds < of_operand ? of_operand : holds;
+      }
+      if (n.op->kind == family::gather) holds = rows_of_table;
+      if (holds != nothing && n.op->kind == family::reduction && (axes_of(n) & 1u) != 0) {
+        if (holds == rows_of_table || n.rank != 0) return fail(parameter);
+        holds = nothing;
+      } else if (holds != nothing && !goes_by_rows(n)) {
+        return fail(parameter);
+      }
+      holds_.push(holds);
+    }
+  }
+
+ private:
+  enum : char { nothing, rows_of_gradient, rows_of_table };
+  graph& g_;
+  int first_;
+  list<char> holds_;
+
+  constexpr void note(int id, char what) {
+    if (id < holds_.size()) holds_[id] = what;
+  }
+  static constexpr bool goes_by_rows(const node& n) {
+    const family kind = n.op->kind;
+    return kind == family::pointwise || kind == family::reduction || kind == family::view ||
+           kind == family::gather || n.op == &replace_rows_operation::op;
+  }
+  static constexpr void fail(value parameter) {
+    parameter.fail(text() << "lazy_rows: the rule combines rows of \"" << parameter.get().label->view()
+                          << "\", of which it sees those alone that a step looks up; rules that go element "
+                             "by element do not (sgd, adam, adagrad, rmsprop, ...)");
+  }
+};
+
+}  // namespace detail
+
+/// A rule that changes those rows of a table that a step looks up. It wraps gradient transformations.
+template <class Rule>
+class lazy_rows_rule : public wrapped_rule<Rule> {
+ public:
+  static constexpr std::string_view label = "lazy_rows";
+  using wrapped_rule<Rule>::wrapped_rule;
+
+  static constexpr void update(list<rule_context>& parameters) {
+    graph& g = *parameters[0].owned().builder;
+    list<rule_context> contexts;
+    bool any = false;
+    for (const rule_context& c : parameters) {
+      const detail::gradient_by_rows gradient(c.gradient());
+      any = any || gradient.rows().exists();
+      contexts.push(gradient.rows().exists() ? c.of_rows(gradient.rows(), gradient.of_rows()) : c);
+    }
+    if (!any)
+      return void(
+          g.fail(text() << "lazy_rows: no parameter is a table in which the loss only looks rows up, as "
+                           "embedding(table, index) does; where whole gradients are added up (accumulate, "
+                           "data_parallel, apply) none is: leave lazy_rows out"));
+    const int first = g.nodes.size();
+    Rule::update(contexts);
+    for (const rule_context& c : contexts) {
+      if (!c.has_rows()) continue;
+      detail::rows_stay_apart apart(g, first);
+      apart.note_rows(c.parameter());
+      apart.note_gradient(c.gradient());
+      apart.check(c.owned());
+    }
+  }
+};
+
+/// The rule; but of a table in which the loss looks rows up (embedding, gather along the first axis with one
+/// number for each row, index_select), it changes those rows alone that a step names, and their states. The
+/// others stay as they are: no momentum goes on, no moment fades, no weight decays. Rules for which a
+/// gradient of zero changes nothing (sgd and adagrad without weight decay) come to the same bits as without.
+/// adam becomes LazyAdam, or PyTorch's SparseAdam.
+///
+/// A step then takes time for the rows that it names, and for one integer per row of the table, not for the
+/// whole table. Parameters that the loss reads otherwise, such as a table that is also the last layer's
+/// weight, change as without. It wraps a rule that goes element by element; norms of whole gradients
+/// (clip_by_global_norm) may be in it.
+/// @states those of the rule, of the same shapes
+/// @errors lazy_rows_without_tables lazy_rows_of_whole_tables lazy_rows_around_wrapper
+/// @torch torch.optim.SparseAdam, torch.nn.Embedding(sparse=True)
+template <class Rule>
+auto lazy_rows(Rule rule) {
+  return detail::inside_ranks(std::move(rule), []<class Inner>(Inner inner) {
+    constexpr bool wraps = is_optimizer_transformation<Inner>;
+    static_assert(!wraps,
+                  "tapeless: lazy_rows is the innermost of the optimizer transformations: it wraps a rule or "
+                  "a chain, and others stand outside, as in average(lazy_rows(adam({})))");
+    if constexpr (!wraps && detail::can_be_wrapped<Inner>()) {
+      return lazy_rows_rule<Inner>(std::move(inner));
+    } else {
+      return erroneous{};
+    }
+  });
+}
+
+}  // namespace tapeless

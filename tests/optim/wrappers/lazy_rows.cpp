@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSL-1.0
+// lazy_rows: rows that a step names change as by the whole table's rule; no other row does, nor its states.
+#include "catch.hpp"
+#include "policies.hpp"
+#include "program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <tapeless/bare.hpp>
+#include <tapeless/ops/indexing/embedding.hpp>
+#include <tapeless/ops/loss/mse_loss.hpp>
+#include <tapeless/optim/optim.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
+
+namespace {
+
+constexpr std::size_t rows = 7, width = 3;
+
+// Two lookups in one table, one in a table of numbers, and a weight that is none.
+template <class T>
+struct model {
+  constexpr auto operator()() const {
+    auto words = tl::input<"words", std::int32_t, tl::dyn<"batch">, 2>;
+    auto other = tl::input<"other", std::int64_t, tl::dyn<"batch">>;
+    auto target = tl::input<"target", T, tl::dyn<"batch">, width>;
+    auto table = tl::param<"table", T, rows, width>(tl::normal(1));
+    auto bias = tl::param<"bias", T, rows>(tl::normal(1));
+    auto weight = tl::param<"weight", T, width, width>(tl::normal(1));
+    auto sum = tl::sum<1>(tl::embedding(table, words)) * tl::embedding(table, other);
+    auto y = tl::matmul(sum, weight) + tl::reshape<-1, 1>(tl::gather<0>(bias, other));
+    return tl::mean(tl::square(y - target));
+  }
+};
+
+template <class T>
+struct batch {
+  std::vector<std::int32_t> words;
+  std::vector<std::int64_t> other;
+  std::vector<T> target;
+
+  bool names(std::size_t row) const {
+    return std::ranges::count(words, static_cast<std::int32_t>(row)) > 0 ||
+           std::ranges::count(other, static_cast<std::int64_t>(row)) > 0;
+  }
+};
+
+// Of rows below 5; some are named several times.
+template <class T>
+batch<T> next_batch(test::numbers& random, std::size_t size) {
+  batch<T> b;
+  const auto row = [&] { return static_cast<int>((random() + 1) * 2.4); };
+  for (std::size_t i = 0; i < size; ++i) {
+    b.words.push_back(row());
+    b.words.push_back(row());
+    b.other.push_back(row());
+  }
+  b.target = random.vector<T>(size * width);
+  return b;
+}
+
+template <class Net, class T>
+void step(Net& net, const batch<T>& b) {
+  net.step("words"_t = b.words, "other"_t = b.other, "target"_t = b.target);
+}
+
+template <class View>
+auto copied(const View& view) {
+  return std::vector(view.begin(), view.end());
+}
+
+}  // namespace
+
+TEST_CASE("rules for which no gradient changes nothing come to the same bits") {
+  test::on_each_policy([]<class Policy>() {
+    const auto compare = []<class T>(T, const auto& rule, const auto& lazy_rule) {
+      tl::trainer lazy{model<T>{}, lazy_rule, Policy{}};
+      tl::trainer whole{model<T>{}, rule, Policy{}};
+      test::numbers random(3);
+      for (const std::size_t size : {4u, 1u, 9u, 4u, 30u}) {
+        const auto b = next_batch<T>(random, size);
+        step(lazy, b);
+        step(whole, b);
+        CHECK(copied(lazy.template parameter<"table">()) == copied(whole.template parameter<"table">()));
+        CHECK(copied(lazy.template parameter<"bias">()) == copied(whole.template parameter<"bias">()));
+        CHECK(copied(lazy.template parameter<"weight">()) == copied(whole.template parameter<"weight">()));
+      }
+    };
+    const auto sgd = tl::sgd({.learning_rate = 0.1});
+    const auto adagrad = tl::adagrad({.learning_rate = 0.1});
+    compare(0.0f, sgd, tl::lazy_rows(sgd));
+    compare(0.0, adagrad, tl::lazy_rows(adagrad));
+    compare(0.0f, tl::mixed_precision<tl::bf16>(sgd), tl::mixed_precision<tl::bf16>(tl::lazy_rows(sgd)));
+    compare(0.0, tl::lookahead(sgd), tl::lookahead(tl::lazy_rows(sgd)));
+    compare(0.0, tl::partition(tl::for_parameters(tl::names_like<"b*">, sgd), adagrad),
+            tl::lazy_rows(tl::partition(tl::for_parameters(tl::names_like<"b*">, sgd), adagrad)));
+  });
+}
+
+TEST_CASE("eager updates of rows agree with deferred ones") {
+  const auto rule = tl::lazy_rows(tl::adam({.learning_rate = 0.1}));
+  tl::trainer eager{model<float>{}, rule, tl::cpu{}, tl::eager_updates};
+  tl::trainer deferred{model<float>{}, rule, tl::cpu{}};
+  test::numbers random(6);
+  for (int t = 0; t < 4; ++t) {
+    const auto b = next_batch<float>(random, 5);
+    step(eager, b);
+    step(deferred, b);
+    CHECK(copied(eager.parameter<"table">()) == copied(deferred.parameter<"table">()));
+    CHECK(copied(eager.parameter<"bias">()) == copied(deferred.parameter<"bias">()));
+  }
+}
+
+TEST_CASE("norms of whole gradients count each row once") {
+  const auto rule = tl::chain(tl::clip_by_global_norm(0.01), tl::sgd({.learning_rate = 1}));
+  tl::trainer lazy{model<double>{}, tl::lazy_rows(rule)};
+  tl::trainer whole{model<double>{}, rule};
+  test::numbers random(4);
+  for (int t = 0; t < 5; ++t) {
+    const auto b = next_batch<double>(random, 6);
+    step(lazy, b);
+    step(whole, b);
+    const auto found = lazy.parameter<"table">(), expected = whole.parameter<"table">();
+    for (std::size_t i = 0; i < rows * width; ++i) CHECK(found[i] == test::Approx(expected[i]));
+  }
+}
+
+TEST_CASE("adam of the rows that a step names, against plain loops") {
+  constexpr auto linear = [] {
+    return tl::sum(tl::embedding<"words", rows, width, double>(tl::input<"index", std::int32_t, 4>) *
+                   tl::input<"g", double, 4, width>);
+  };
+  const auto compare = [&]<class Policy>() {
+    tl::trainer net{linear, tl::lazy_rows(tl::adam({.learning_rate = 0.1})), Policy{}};
+    std::vector<double> p(rows * width), mu(rows * width), nu(rows * width);
+    for (std::size_t i = 0; i < rows * width; ++i) p[i] = net.template parameter<"words.weight">()[i];
+    test::numbers random(5);
+    for (int t = 1; t <= 6; ++t) {
+      const std::array<std::int32_t, 4> index = {t % 3, 4, t % 3, 5 - t % 2};
+      std::array<double, 4 * width> g;
+      for (double& x : g) x = random();
+      net.step("index"_t = index, "g"_t = g);
+      for (std::size_t row = 0; row < rows; ++row) {
+        if (std::ranges::count(index, static_cast<std::int32_t>(row)) == 0) continue;
+        for (std::size_t j = 0; j < width; ++j) {
+          double sum = 0;
+          for (std::size_t i = 0; i < 4; ++i)
+            if (index[i] == static_cast<std::int32_t>(row)) sum += g[i * width + j];
+          const std::size_t at = row * width + j;
+          mu[at] = 0.9 * mu[at] + 0.1 * sum;
+          nu[at] = 0.999 * nu[at] + 0.001 * sum * sum;
+          const double m = mu[at] / (1 - std::pow(0.9, t)), v = nu[at] / (1 - std::pow(0.999, t));
+          p[at] -= 0.1 * m / (std::sqrt(v) + 1e-8);
+        }
+      }
+      const auto found = net.template parameter<"words.weight">();
+      for (std::size_t i = 0; i < rows * width; ++i) CHECK(found[i] == test::Approx(p[i]));
+      if constexpr (requires { net.template state<"adam.nu", "words.weight">(); }) {
+        const auto moment = net.template state<"adam.nu", "words.weight">();
+        for (std::size_t i = 0; i < rows * width; ++i) CHECK(moment[i] == test::Approx(nu[i]));
+      }
+    }
+  };
+  test::on_each_policy(compare);
+  compare.template operator()<tl::bare>();
+}
+
+TEST_CASE("a step takes no memory of the table's size") {
+  constexpr std::int64_t many = 100'000;
+  constexpr auto lookup = [] {
+    return tl::sum(tl::square(tl::embedding<"words", many, 64>(tl::input<"index", std::int32_t, 8>)));
+  };
+  using trainer = decltype(tl::trainer{lookup, tl::lazy_rows(tl::adam({}))});
+  constexpr tl::memory_plan plan = trainer::plan();
+  STATIC_REQUIRE(plan.peak - plan.parameters - plan.optimizer <
+                 many * 4 + (1 << 16));  // an integer for each row
+}
