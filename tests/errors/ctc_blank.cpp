@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <tapeless/expr/input.hpp>
+#include <tapeless/ops/loss/ctc_loss.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/train/trainer/function.hpp>
 

@@ -124,7 +124,8 @@ tested_by(optim/schedules.cpp optim/schedules/between.hpp optim/schedules/schedu
 tested_by(optim/wrapped.cpp optim/wrappers/wrapped_rule.hpp optim/wrappers/schedule_free.hpp)
 tested_by(optim/wrappers/mixed_precision.cpp optim/wrappers/loss_scale.hpp)
 tested_by(optim/wrappers/skip_nonfinite.cpp optim/wrappers/finite.hpp)
-tested_by(optim/wrappers/lazy_rows.cpp optim/base/chosen_rows.hpp ops/indexing/replace_rows.hpp)
+tested_by(optim/wrappers/lazy_rows.cpp optim/base/chosen_rows.hpp optim/base/gradient_by_rows.hpp
+          ops/indexing/replace_rows.hpp)
 tested_by(optim/eager_rules.cpp optim/wrappers/gradients.hpp plan/eager_schedule.hpp)
 tested_by(train/lbfgs.cpp optim/line_search/lbfgs_history.hpp)
 

@@ -16,6 +16,7 @@
 #include <tapeless/ops/indexing/one_hot.hpp>
 #include <tapeless/ops/indexing/ones.hpp>
 #include <tapeless/ops/indexing/quantile.hpp>
+#include <tapeless/ops/indexing/replace_rows.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>

@@ -39,7 +39,6 @@
 #include <tapeless/ops/loss/cosine_embedding_loss.hpp>
 #include <tapeless/ops/loss/cosine_similarity.hpp>
 #include <tapeless/ops/loss/cross_entropy.hpp>
-#include <tapeless/ops/loss/ctc_loss.hpp>
 #include <tapeless/ops/loss/hinge_loss.hpp>
 #include <tapeless/ops/loss/huber_loss.hpp>
 #include <tapeless/ops/loss/kl_div.hpp>

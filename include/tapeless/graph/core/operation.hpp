@@ -146,10 +146,10 @@ enum class gather_kind : std::uint8_t {
 
 enum class scatter_kind : std::uint8_t {
   // of all elements that an index brings to a place
-  add,      // the sum; 0 of none
-  largest,  // the largest; -infinity of none, of integers the lowest one
+  add,       // the sum; 0 of none
+  largest,   // the largest; -infinity of none, of integers the lowest one
   smallest,  // the smallest; infinity of none, of integers the highest one
-  replace  // the last one; of none, what the third operand has there. An index below 0 brings it nowhere
+  replace    // the last one; of none, what the third operand has there. An index below 0 brings it nowhere
 };
 
 enum class prefix_scan_kind : std::uint8_t {

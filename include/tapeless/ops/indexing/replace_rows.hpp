@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Some rows of a table, by their numbers, and the table with others in their place: what updates of a few rows
-// are made of.
+// Some rows of a table, by their numbers, and the table with others in their place: what updates of a few
+// rows are made of.
 #pragma once
 
 #include <tapeless/ops/indexing/gather.hpp>

@@ -74,10 +74,10 @@ class rule_context {
     const element type = parameter_.type();
     const element stored = stored_type_ == nullptr ? type : stored_type_(interned<Label>, shape, type);
     const bool by_rows = rows_.exists() && shape.rank > 0 && shape.extents[0] == rows_.count();
-    const value kept = make_state(
-        builder(), &interned<Label>, stored,
-        by_rows ? detail::with_first_extent(shape, owned_.get().shape[0]) : shape, builder().states++,
-        parameter_number(owned_.get()), {initializer::kind::constant, start});
+    const value kept =
+        make_state(builder(), &interned<Label>, stored,
+                   by_rows ? detail::with_first_extent(shape, owned_.get().shape[0]) : shape,
+                   builder().states++, parameter_number(owned_.get()), {initializer::kind::constant, start});
     return cast(by_rows ? rows_.of(kept) : kept, type);
   }
   /// From here on states are stored in the type that this gives for a state's name, shape and own type.

@@ -2,7 +2,7 @@
 // lazy_rows(rule): of tables in which a step looks some rows up, the rule changes those alone.
 #pragma once
 
-#include <tapeless/optim/base/chosen_rows.hpp>
+#include <tapeless/optim/base/gradient_by_rows.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
 namespace tapeless {

@@ -18,8 +18,8 @@ struct scatter_key {
   element type, index_type;
 };
 
-/// Of all source(.., i, ..) with index(.., i, ..) = k, target(.., k, ..) is the sum, the largest, the smallest
-/// or the last one, where the loops are over the source.
+/// Of all source(.., i, ..) with index(.., i, ..) = k, target(.., k, ..) is the sum, the largest, the
+/// smallest or the last one, where the loops are over the source.
 struct planned_scatter : planned_axis_loop {
   static constexpr family kind = family::scatter;
   static constexpr std::string_view label = "scatter";
