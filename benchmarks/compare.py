@@ -222,7 +222,7 @@ class Comparison:
         peers = HERE / "peers"
         given = [str(self.inputs), row, str(self.a.seconds), str(threads)]
         if "torch" in self.frameworks:
-            for mode in ("eager", "compile"):
+            for mode in ("eager",) if row.startswith("lookups") else ("eager", "compile"):
                 command = [sys.executable, str(peers / "torch_steps.py"), mode, *given]
                 preload = f"{self.build / 'unlocked.so'} {os.environ.get('LD_PRELOAD', '')}".strip()
                 commands.append((f"torch {mode}", command, alone, framework))

@@ -45,6 +45,15 @@ def regression():
     return lambda: functional.mse_loss(linear(x, "a"), y)
 
 
+def lookups():
+    indices, y = given["indices"].long().view(-1, 4), given["y"].view(-1, 1)
+
+    def loss():
+        rows = functional.embedding(indices, P["table.weight"], sparse=True)
+        return functional.mse_loss(linear(functional.relu(linear(rows.sum(1), "a")), "b"), y)
+    return loss
+
+
 def lstm():
     x, y = given["x"].view(20, -1, 8), given["y"].view(-1, 1)
     start = torch.zeros(1, y.shape[0], 32)
@@ -113,6 +122,22 @@ def stepping(loss, optimizer):
     return step
 
 
+class LookupsAdam:
+    """Of the table the rows that were looked up, of all else everything."""
+
+    def __init__(self):
+        others = [p for name, p in P.items() if name != "table.weight"]
+        self.parts = [torch.optim.SparseAdam([P["table.weight"]], 1e-3), torch.optim.Adam(others, 1e-3, fused=True)]
+
+    def step(self):
+        for part in self.parts:
+            part.step()
+
+    def zero_grad(self, set_to_none):
+        for part in self.parts:
+            part.zero_grad(set_to_none)
+
+
 def updating():
     """The update alone: the gradient is there."""
     P["p"].grad = given["x"]
@@ -130,6 +155,10 @@ ROWS = {
 
 if network == "adamw":
     step = updating()
+elif network == "lookups-200k":
+    if mode == "compile":
+        sys.exit("torch.compile takes no sparse gradients")
+    step = stepping(lookups(), LookupsAdam())
 else:
     make, optimizer, rate = ROWS[network]
     loss = make()

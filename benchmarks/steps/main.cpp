@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   steps::add_transformers(rows);
   steps::add_large_transformers(rows);
   steps::add_updates(rows);
+  steps::add_lookups(rows);
 
   if (argc == 2 && std::strcmp(argv[1], "--rows") == 0) {
     for (const steps::row& r : rows)

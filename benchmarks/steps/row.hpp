@@ -89,5 +89,6 @@ void add_convolutional_networks(std::vector<row>&);
 void add_transformers(std::vector<row>&);
 void add_large_transformers(std::vector<row>&);
 void add_updates(std::vector<row>&);
+void add_lookups(std::vector<row>&);
 
 }  // namespace steps

@@ -48,7 +48,7 @@ bool is_zero_above(const owned<T>& a) {
 
 TEMPLATE_TEST_CASE("large Cholesky factors", "", float, double) {
   using T = TestType;
-  for (const std::int64_t n : {48, 60, 100, 301})
+  for (const std::int64_t n : {48, 60, 150})
     for (const double least : {0.1, 30 * static_cast<double>(n) * epsilon<T>}) {
       const owned<T> a = samples::definite<T>(n, least, 7);
       owned<T> expected(n, n), l(n, n, T(3));
@@ -84,7 +84,7 @@ TEMPLATE_TEST_CASE("large matrices without a Cholesky factor are NaN", "", float
 
 TEMPLATE_TEST_CASE("large LU factors", "", float, double) {
   using T = TestType;
-  for (const std::int64_t n : {48, 60, 100, 301})
+  for (const std::int64_t n : {48, 60, 150})
     for (const int layout : {0, 1, 2})
       for (const std::int64_t rank : {n, n - 20}) {
         owned<T> a = samples::normal<T>(n, n, 11);
@@ -113,7 +113,7 @@ TEST_CASE("of equal pivots a large LU takes the first one") {
 
 TEMPLATE_TEST_CASE("large QR factors", "", float, double) {
   using T = TestType;
-  for (const std::int64_t n : {16, 60, 100})
+  for (const std::int64_t n : {16, 61})
     for (const std::int64_t m : {n, n + 1, 5 * n})
       for (const int layout : {0, 1, 2})
         for (const std::int64_t rank : {n, n / 2}) {
@@ -152,7 +152,7 @@ TEST_CASE("a QR is left to the plain loops where squares are not numbers") {
 
 TEMPLATE_TEST_CASE("large triangular systems", "", float, double) {
   using T = TestType;
-  for (const std::int64_t n : {48, 60, 101})
+  for (const std::int64_t n : {48, 101})
     for (const std::int64_t columns : {1, 3, 130})
       for (const int layout : {0, 1, 2})
         for (const bool upper : {false, true})

@@ -82,7 +82,7 @@ void check_svd(const owned<T>& a, T scale = T(1), bool by_columns = false) {
 
 TEMPLATE_TEST_CASE("eigenvalues of large matrices", "", float, double) {
   using T = TestType;
-  for (const std::int64_t n : {16, 60, 100}) {
+  for (const std::int64_t n : {16, 61}) {
     check_eigh(samples::definite<T>(n, 0.1, 1));
     check_eigh(samples::definite<T>(n, 1e-12, 2));
     owned<T> a = samples::definite<T>(n, 0.1, 3);
@@ -98,7 +98,7 @@ TEMPLATE_TEST_CASE("eigenvalues of large matrices", "", float, double) {
 
 TEMPLATE_TEST_CASE("singular values of large matrices", "", float, double) {
   using T = TestType;
-  for (const std::int64_t n : {16, 60, 100})
+  for (const std::int64_t n : {16, 61})
     for (const std::int64_t m : {n, n + 1, 3 * n}) {
       check_svd(samples::of_spectrum<T>(m, n, 0.1, n, 1));
       check_svd(samples::of_spectrum<T>(m, n, 1e-12, n, 2), T(1), true);

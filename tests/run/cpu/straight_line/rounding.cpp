@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
-// both compilers
 // Products within sums are rounded alike by straight-line code and by tables of kernels: once where the
 // machine has an instruction for a b + c. Compiled for this machine, too.
 #include <tapeless/run/common/products_in_sums.hpp>

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -43,7 +44,7 @@ class memory_table {
   memory_table() {
     now_ = this;
     struct sigaction action = {};
-    action.sa_sigaction = &explain;
+    action.sa_sigaction = &at_fault;
     action.sa_flags = SA_SIGINFO | SA_NODEFER;
     sigaction(SIGSEGV, &action, &before_);
   }
@@ -67,7 +68,7 @@ class memory_table {
     b.begin = b.pages + opened - used;
     protect(b, PROT_READ | PROT_WRITE);
     if (bytes < large) std::memset(b.begin, 0xff, used);
-    if (device != pinned && open_ != device) protect(b, PROT_NONE);
+    if (device != pinned) protect(b, PROT_NONE);
     blocks_[address(b.begin)] = b;
     in_use_[device] += bytes;
     return b.begin;
@@ -110,16 +111,16 @@ class memory_table {
     return address(p) < address(b.pages) + b.page_bytes ? &b : nullptr;
   }
 
-  /// As long as it lives, a device works: its memory can be touched.
+  /// As long as it lives, a device works: its memory can be touched. A block is opened when that happens
+  /// first, since most work touches few of them.
   class opened {
    public:
     opened(memory_table& table, int device, const char* what) : table_(table) {
       table_.open_ = device;
       table_.what_ = what;
-      table_.protect_all(PROT_READ | PROT_WRITE);
     }
     ~opened() {
-      table_.protect_all(PROT_NONE);
+      while (table_.touched_ > 0) protect(*table_.all_touched_[--table_.touched_], PROT_NONE);
       table_.open_ = nobody;
       table_.what_ = nullptr;
     }
@@ -137,6 +138,8 @@ class memory_table {
 
   std::map<std::uintptr_t, block> blocks_;
   std::map<int, std::size_t> in_use_;
+  std::array<const block*, 4096> all_touched_ = {};  // since the device works
+  std::size_t touched_ = 0;
   int open_ = nobody;
   const char* what_ = nullptr;
   struct sigaction before_ = {};
@@ -146,12 +149,21 @@ class memory_table {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     mprotect(b.pages, b.page_bytes - page, how);
   }
-  void protect_all(int how) {
-    for (const auto& [address, b] : blocks_)
-      if (!b.is_freed && b.device == open_) protect(b, how);
+  /// Whether there is a block of the device that works, which is open from now on.
+  bool open(const void* p) {
+    const block* b = find(p);
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (b == nullptr || b->is_freed || b->device != open_ ||
+        address(p) >= address(b->pages) + b->page_bytes - page)
+      return false;
+    if (touched_ == all_touched_.size()) stop("one piece of work touches more blocks than there is room for");
+    all_touched_[touched_++] = b;
+    protect(*b, PROT_READ | PROT_WRITE);
+    return true;
   }
 
-  static void explain(int, siginfo_t* info, void*) {
+  static void at_fault(int, siginfo_t* info, void*) {
+    if (now_->open(info->si_addr)) return;
     std::string sentence = "the host";
     if (now_->what_ != nullptr)
       sentence = std::string(now_->what_) + " on device " + std::to_string(now_->open_);
