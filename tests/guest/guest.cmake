@@ -38,6 +38,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
                            "temporary whose address is used as value of local variable 'kept' will be destroyed")
 endif()
 
+tapeless_add_test(guest.macro "${CMAKE_CXX_COMPILER}" "@${TAPELESS_USER_FLAGS}" -fsyntax-only
+                  "${CMAKE_CURRENT_SOURCE_DIR}/guest/macro.cpp")
+tapeless_test_properties(
+  guest.macro PASS_REGULAR_EXPRESSION "error: .*tapeless: there is a macro I, as <complex.h> has one" FAIL_REGULAR_EXPRESSION
+  "expected")
+
 # What another compiler on another system sees has no word that it would refuse.
 tapeless_add_test(
   guest.elsewhere

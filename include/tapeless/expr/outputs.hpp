@@ -59,9 +59,9 @@ TAPELESS_FACTORY auto outputs(First first, X... x) {
 }
 
 /// Refuses a model of nothing.
-template <class None = void>
+template <class Nothing = void>
 constexpr auto outputs() {
-  static_assert(compile_error<misuse<None>::no_outputs>::reported);
+  static_assert(compile_error<misuse<Nothing>::no_outputs>::reported);
   return erroneous{};
 }
 

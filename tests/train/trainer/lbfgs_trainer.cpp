@@ -115,6 +115,15 @@ TEST_CASE("single precision") {
   }
 }
 
+TEST_CASE("parameters are assigned") {
+  constexpr auto model = [] { return tl::sum(tl::square(tl::param<"w", float, 2>(tl::fill(3)) - 1_c)); };
+  tl::trainer net{model, tl::lbfgs()};
+  net.assign<"w">(std::vector<double>{1, 1});
+  CHECK(net.evaluate().loss() == 0);
+  CHECK_THROWS_WITH(net.assign<"w">(std::vector<float>(3)),
+                    Catch::Contains("assign: the parameter \"w\" has 2 elements, but 3 are given"));
+}
+
 TEST_CASE("what the model changes itself is changed once, by the first evaluation") {
   constexpr auto model = [] {
     auto w = tl::param<"w", double>(tl::fill(3));

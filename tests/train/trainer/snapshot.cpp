@@ -3,6 +3,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
+#include "io/temporary_folder.hpp"
 #include "policies.hpp"
 #include "trained_state.hpp"
 
@@ -81,6 +82,29 @@ TEST_CASE("gradients that wait are part of a snapshot, and those that do not are
   CHECK(net.position().collected == 0);
   net.accumulate(0.5, "x"_t = x);
   CHECK(test::state_of(net) == before);
+}
+
+TEST_CASE("a trainer that is const can be kept, saved and read") {
+  const test::temporary_folder folder;
+  tl::trainer net{model, tl::adam({.learning_rate = 0.1f})};
+  net.accumulate(0.5, "x"_t = x);
+  const auto& reader = std::as_const(net);
+  const auto s = tl::snapshot(reader);
+  tl::save_checkpoint(reader, folder.path("checkpoint"));
+  tl::save(reader, folder.path("weights"));
+  const std::string before = test::state_of(net);
+  float sum = 0, same = 0;
+  for (const auto& p : reader.parameters()) sum += p[0];
+  for (const auto& p : net.parameters()) same += p[0];
+  CHECK(sum == same);
+  STATIC_REQUIRE(std::is_const_v<std::remove_reference_t<decltype(reader.parameters()[0][0])>>);
+  net.apply();
+  tl::load_checkpoint(net, folder.path("checkpoint"));
+  CHECK(test::state_of(net) == before);
+  net.apply();
+  tl::restore(net, s);
+  CHECK(test::state_of(net) == before);
+  tl::save(tl::trainer{model, tl::lbfgs()}, folder.path("of a temporary"));
 }
 
 TEST_CASE("a fit goes on from a snapshot where it was") {

@@ -4,6 +4,11 @@
 // Attributes such as [[gnu::noinline]] stand anywhere: a compiler that does not know them passes over them.
 #pragma once
 
+#ifdef I
+#error "tapeless: there is a macro I, as <complex.h> has one: include tapeless before that header, or #undef I"
+#undef I  // that is all that is said
+#endif
+
 /// The text of the function that it stands in, with the types of its template arguments.
 #if defined(_MSC_VER) && !defined(__clang__)
 #define TAPELESS_FUNCTION_TEXT __FUNCSIG__

@@ -22,14 +22,14 @@ inline constexpr masters_t masters;
 /// precision in 16 bits, or, save(net, path, masters), as the float copies. The file is replaced as a whole
 /// or not at all. Throws an error where it cannot be written.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save(Net& net, const std::string& path) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save(Net&& net, const std::string& path) {
   if (!detail::writes_files(net)) return;
   io::write_safetensors(path, detail::named_tensors(net, false));
 }
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save(Net& net, const std::string& path, masters_t) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save(Net&& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save(net, path, masters): this trainer keeps no float copies");
   if (!detail::writes_masters(net)) return;

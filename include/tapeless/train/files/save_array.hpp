@@ -34,8 +34,8 @@ constexpr bool is_identifier(std::string_view name) {
 /// bare{}} reads the weights where they are, and load_bytes(net, name) copies them. The file is replaced as a
 /// whole or not at all. Throws an error where it cannot be written, or where no array can have the name.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save_array(Net& net, const std::string& path, std::string_view name) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save_array(Net&& net, const std::string& path, std::string_view name) {
   if (!detail::is_identifier(name))
     throw_error({"save_array: the array needs a name of letters, digits and _, but here is \"", name, "\""});
   if (!detail::writes_files(net)) return;

@@ -34,14 +34,14 @@ io::safetensors safetensors_in(const Bytes& bytes) {
 /// The bytes of the file that save writes, for a file of your own, a message or a program that holds its
 /// weights. Empty on ranks of a cluster that write no file; all ranks call it.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM std::vector<std::byte> save_bytes(Net& net) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net) {
   if (!detail::writes_files(net)) return {};
   return io::safetensors_bytes(detail::named_tensors(net, false));
 }
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM std::vector<std::byte> save_bytes(Net& net, masters_t) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_bytes(net, masters): this trainer keeps no float copies");
   if (!detail::writes_masters(net)) return {};
@@ -58,8 +58,8 @@ TAPELESS_WARM void load_bytes(Net& net, const Bytes& bytes, const load_options& 
 
 /// The bytes of the file that save_checkpoint writes of a trainer.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net& net) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net&& net) {
   std::vector<std::byte> bytes;
   detail::write_checkpoint(net, {}, [&](const auto& entries, const io::texts_by_name& identity) {
     bytes = io::safetensors_bytes(entries, identity);

@@ -28,14 +28,14 @@ inline const bool gguf_files_are_read = io::detail::set_reader<io::gguf>(io::det
 /// copies are written, as in save. The file is replaced as a whole or not at all. Throws an error where it
 /// cannot be written: see io::write_gguf.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save_gguf(Net& net, const std::string& path, io::gguf_metadata metadata = {}) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, io::gguf_metadata metadata = {}) {
   if (!detail::writes_files(net)) return;
   io::write_gguf(path, detail::named_tensors(net, false), std::move(metadata));
 }
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save_gguf(Net& net, const std::string& path, masters_t, io::gguf_metadata metadata = {}) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, masters_t, io::gguf_metadata metadata = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_gguf(net, path, masters): this trainer keeps no float copies");
   if (!detail::writes_masters(net)) return;

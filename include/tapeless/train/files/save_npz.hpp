@@ -46,14 +46,14 @@ TAPELESS_COLD inline void write_npz_of_parameters(const std::string& path,
 /// are, as in save. The file is replaced as a whole or not at all. Throws an error where it cannot be
 /// written.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save_npz(Net& net, const std::string& path) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save_npz(Net&& net, const std::string& path) {
   if (!detail::writes_files(net)) return;
   detail::write_npz_of_parameters(path, detail::named_tensors(net, false));
 }
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save_npz(Net& net, const std::string& path, masters_t) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+TAPELESS_WARM void save_npz(Net&& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_npz(net, path, masters): this trainer keeps no float copies");
   if (!detail::writes_masters(net)) return;

@@ -108,7 +108,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
   /// What is known of the states of all objectives' rules, and where their elements are. The last of each
   /// objective is the number of its steps.
   static constexpr array_view<const state_description> state_descriptions() { return states; }
-  array_view<std::byte* const> state_data() {
+  array_view<std::byte* const> state_data() const {
     const auto stay = own().enter();
     auto& data = own().state_data_;
     std::size_t n = 0;

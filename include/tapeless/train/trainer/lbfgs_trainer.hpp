@@ -95,7 +95,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   ///   lbfgs.curvatures   s.y of each
   ///   lbfgs.stored       the number of pairs since the last restart; number k is in row k modulo history
   array_view<const state_description> state_descriptions() const { return own().history_states_; }
-  array_view<std::byte* const> state_data() { return own().history_data_; }
+  array_view<std::byte* const> state_data() const { return own().history_data_; }
 
  private:
   friend base;

@@ -55,8 +55,11 @@ class model_parameters {
       return error_stub_result();
     }
   }
-  /// Views of all of them, with their names.
-  auto views() const { return views(std::make_index_sequence<count>{}); }
+  /// Views of all of them, with their names; for reading alone where they are const.
+  template <bool Const = false>
+  auto views() const {
+    return views<Const>(std::make_index_sequence<count>{});
+  }
 
   const parameter_memory<Memory>& memory() const { return memory_; }
 
@@ -69,10 +72,20 @@ class model_parameters {
     return labels;
   }
 
-  template <std::size_t... I>
+  template <bool Const, std::size_t... I>
   auto views(std::index_sequence<I...>) const {
-    return named_views<storage_of<descriptions[I].type>...>(
-        {descriptions[I].label->view(), memory_.template view<descriptions[I].type>(descriptions[I], I)}...);
+    return named_views<std::conditional_t<Const, const storage_of<descriptions[I].type>,
+                                          storage_of<descriptions[I].type>>...>(
+        {descriptions[I].label->view(), view_of<Const, I>()}...);
+  }
+  template <bool Const, std::size_t I>
+  auto view_of() const {
+    const auto view = memory_.template view<descriptions[I].type>(descriptions[I], I);
+    if constexpr (Const) {
+      return view.as_const();
+    } else {
+      return view;
+    }
   }
 };
 

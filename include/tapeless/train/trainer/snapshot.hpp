@@ -63,8 +63,8 @@ void for_each_block(Net& net, bool waiting, F f) {
 /// the random numbers and in the passes of fit belong to it, too. What the rule was made with, and schedules,
 /// are not part of it.
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-auto snapshot(Net& net) {
+  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+auto snapshot(Net&& net) {
   detail::require_own_weights(net);
   const trainer_state position = net.position();
   std::vector<std::byte> bytes;
@@ -72,7 +72,8 @@ auto snapshot(Net& net) {
     bytes.insert(bytes.end(), data, data + size);
   });
   const auto numbers = net.changed_hyperparameters();
-  return trainer_snapshot<typename Net::model_type, typename Net::rule_type>(
+  using trainer = std::remove_cvref_t<Net>;
+  return trainer_snapshot<typename trainer::model_type, typename trainer::rule_type>(
       position, std::move(bytes), {numbers.data(), numbers.data() + numbers.size()});
 }
 

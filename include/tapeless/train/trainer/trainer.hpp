@@ -203,23 +203,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// Where the float copy of parameter number i is; null where it has none.
   std::byte* master_data(std::size_t i) const { return own().rule_states_.master_data(i); }
 
-  /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
-  /// are more or fewer of them than elements, or averaged_weights() stand in for the parameters.
-  template <name Name, class Values>
-  void assign(const Values& values) {
-    require_own_weights();
-    const auto own = this->template parameter<Name>();
-    if (std::size(values) != own.size())
-      throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
-                   std::size(values), " are given"});
-    const auto copy = [&](auto* to) {
-      for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
-    };
-    copy(own.data());
-    if (std::byte* master = master_data(static_cast<std::size_t>(own_parameters::template index_of<Name>())))
-      copy(reinterpret_cast<float*>(master));
-  }
-
   /// Holds fast the parameters whose names fit the pattern, with their states, until thaw:
   /// freeze<"body.*">(). The rule must be freezable. Running statistics, such as batch_norm's, still
   /// move in each step.
@@ -236,12 +219,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   static constexpr array_view<const state_description> state_descriptions() {
     return own_states::descriptions;
   }
-  array_view<std::byte* const> state_data() { return own().rule_states_.pointers(); }
+  array_view<std::byte* const> state_data() const { return own().rule_states_.pointers(); }
 
   /// Where the gradients are that wait for their update, by parameter; empty where none wait.
-  array_view<std::byte* const> collected_gradients() {
+  array_view<std::byte* const> collected_gradients() const {
     if (own().collected_ == 0) return {};
-    return gradient_data();
+    return own().gradients_.pointers();
   }
   /// Where they will be, whether any wait or not.
   array_view<std::byte* const> gradient_data() {

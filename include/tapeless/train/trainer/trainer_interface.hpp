@@ -14,6 +14,7 @@
 #include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
+#include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
@@ -120,9 +121,29 @@ class trainer_interface {
     static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
     return {};
   }
+  /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
+  /// are more or fewer of them than elements, or averaged_weights() stand in for the parameters.
+  template <name Name, class Values>
+  void assign(const Values& values) {
+    detail::require_own_weights(self());
+    const auto own = this->template parameter<Name>();
+    if (std::size(values) != own.size())
+      throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
+                   std::size(values), " are given"});
+    const auto copy = [&](auto* to) {
+      for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
+    };
+    copy(own.data());
+    if constexpr (requires { self().master_data(0); }) {
+      constexpr auto index = static_cast<std::size_t>(own_parameters::template index_of<Name>());
+      if (std::byte* master = self().master_data(index)) copy(reinterpret_cast<float*>(master));
+    }
+  }
+
   /// Views of all parameters with their names, in the order in which the model mentions them:
   /// for (auto& p : net.parameters()) std::cout << p.name() << p.size() << p[0].
   auto parameters() { return self().weights_->parameters.views(); }
+  auto parameters() const { return self().weights_->parameters.template views<true>(); }
 
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
   /// callable of the step. Those of one group of a partition have the group's name before their own:
@@ -165,7 +186,7 @@ class trainer_interface {
   std::int64_t steps() const { return self().progress_.steps(); }
 
   // Of a trainer whose gradients never wait for their update; one whose do has its own.
-  array_view<std::byte* const> collected_gradients() { return {}; }
+  array_view<std::byte* const> collected_gradients() const { return {}; }
   trainer_state position() const { return self().progress_.position(0); }
   /// Goes there. Throws an error where no trainer of this kind can be there.
   void set_position(const trainer_state& p) {
