@@ -226,8 +226,8 @@ TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write
 /// and, behind that, a fit's state, where one is given. The file is replaced as a whole or not at all. Throws
 /// an error where it cannot be written.
 template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
-TAPELESS_WARM void save_checkpoint(Net&& net, const std::string& path, const fit_state& kept = {}) {
+  requires(!std::derived_from<Net, error_stub>)
+TAPELESS_WARM void save_checkpoint(Net& net, const std::string& path, const fit_state& kept = {}) {
   detail::write_checkpoint(net, kept, [&](const auto& entries, const auto& identity) {
     io::write_safetensors(path, entries, identity);
   });

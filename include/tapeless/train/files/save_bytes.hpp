@@ -58,8 +58,8 @@ TAPELESS_WARM void load_bytes(Net& net, const Bytes& bytes, const load_options& 
 
 /// The bytes of the file that save_checkpoint writes of a trainer.
 template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
-TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net&& net) {
+  requires(!std::derived_from<Net, error_stub>)
+TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net& net) {
   std::vector<std::byte> bytes;
   detail::write_checkpoint(net, {}, [&](const auto& entries, const io::texts_by_name& identity) {
     bytes = io::safetensors_bytes(entries, identity);
