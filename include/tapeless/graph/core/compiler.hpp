@@ -5,7 +5,8 @@
 #pragma once
 
 #ifdef I
-#error "tapeless: there is a macro I, as <complex.h> has one: include tapeless before that header, or #undef I"
+#error \
+    "tapeless: there is a macro I, as <complex.h> has one: include tapeless before that header, or #undef I"
 #undef I  // that is all that is said
 #endif
 
