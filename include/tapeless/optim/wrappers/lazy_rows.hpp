@@ -102,7 +102,8 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
 /// A step then takes time for the rows that it names, and for one integer per row of the table, not for the
 /// whole table. Parameters that the loss reads otherwise, such as a table that is also the last layer's
 /// weight, change as without. It wraps a rule that goes element by element; norms of whole gradients
-/// (clip_by_global_norm) may be in it.
+/// (clip_by_global_norm) may be in it. What stands around it and looks at whole parameters (average,
+/// lookahead, mixed_precision, skip_nonfinite) reads the whole table in each step.
 /// @states those of the rule, of the same shapes
 /// @errors lazy_rows_without_tables lazy_rows_of_whole_tables lazy_rows_around_wrapper
 /// @torch torch.optim.SparseAdam, torch.nn.Embedding(sparse=True)
