@@ -126,7 +126,7 @@ def check_torch():
     script = pathlib.Path(__file__).parent.parent / 'reference/sets/state_dicts.py'
     saved = folder / 'saved.safetensors'
     subprocess.run([sys.executable, '-B', script, 'write', folder], check=True)
-    environment = {**os.environ, 'TAPELESS_REFERENCE_DIR': str(folder), 'TAPELESS_SAVED_STATE_DICT': str(saved)}
+    environment = {**os.environ, 'TAPELESS_OWN_REFERENCE': str(folder), 'TAPELESS_SAVED_STATE_DICT': str(saved)}
     subprocess.run([program], env=environment, check=True)
     subprocess.run([sys.executable, '-B', script, 'check', folder, saved], check=True)
 
