@@ -125,7 +125,8 @@ class trainer_interface {
   /// are more or fewer of them than elements, or averaged_weights() stand in for the parameters.
   template <name Name, class Values>
   void assign(const Values& values) {
-    detail::require_own_weights(self());
+    Trainer& net = static_cast<Trainer&>(*this);
+    detail::require_own_weights(net);
     const auto own = this->template parameter<Name>();
     if (std::size(values) != own.size())
       throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
@@ -134,9 +135,9 @@ class trainer_interface {
       for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
     };
     copy(own.data());
-    if constexpr (requires { self().master_data(0); }) {
+    if constexpr (requires { net.master_data(0); }) {
       constexpr auto index = static_cast<std::size_t>(own_parameters::template index_of<Name>());
-      if (std::byte* master = self().master_data(index)) copy(reinterpret_cast<float*>(master));
+      if (std::byte* master = net.master_data(index)) copy(reinterpret_cast<float*>(master));
     }
   }
 
