@@ -10,6 +10,7 @@
 
 #include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
+#include <tapeless/ops/indexing/index_select.hpp>
 #include <tapeless/ops/loss/mse_loss.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -70,6 +71,18 @@ auto copied(const View& view) {
   return std::vector(view.begin(), view.end());
 }
 
+template <class Model, class Index>
+void compare_lookups(Model lookups, const std::vector<Index>& index) {
+  const auto sgd = tl::sgd({.learning_rate = 0.1});
+  tl::trainer lazy{lookups, tl::lazy_rows(sgd)};
+  tl::trainer whole{lookups, sgd};
+  for (int t = 0; t < 3; ++t) {
+    lazy.step("index"_t = index);
+    whole.step("index"_t = index);
+  }
+  CHECK(copied(lazy.template parameter<"table">()) == copied(whole.template parameter<"table">()));
+}
+
 }  // namespace
 
 TEST_CASE("rules for which no gradient changes nothing come to the same bits") {
@@ -96,6 +109,28 @@ TEST_CASE("rules for which no gradient changes nothing come to the same bits") {
     compare(0.0, tl::partition(tl::for_parameters(tl::names_like<"b*">, sgd), adagrad),
             tl::lazy_rows(tl::partition(tl::for_parameters(tl::names_like<"b*">, sgd), adagrad)));
   });
+}
+
+TEST_CASE("lookups by bytes, of rows with axes of their own, and in what is made of a table") {
+  compare_lookups(
+      [] {
+        auto table = tl::param<"table", double, 9, 1>(tl::normal(1));
+        return tl::sum(tl::square(tl::embedding(table, tl::input<"index", std::uint8_t, 5>)));
+      },
+      std::vector<std::uint8_t>{0, 3, 3, 8, 0});
+  compare_lookups(
+      [] {
+        auto table = tl::param<"table", double, 6, 2, 3>(tl::normal(1));
+        return tl::sum(tl::square(tl::index_select<0>(table, tl::input<"index", std::int32_t, 5>)));
+      },
+      std::vector<std::int32_t>{0, 3, 3, 5, 0});
+  compare_lookups(
+      [] {
+        auto table = tl::param<"table", double, 9, 3>(tl::normal(1));
+        auto index = tl::input<"index", std::int32_t, 5>;
+        return tl::sum(tl::square(tl::embedding(table * 2_c, index))) + tl::sum(tl::embedding(-table, index));
+      },
+      std::vector<std::int32_t>{0, 3, 3, 8, 0});
 }
 
 TEST_CASE("eager updates of rows agree with deferred ones") {
