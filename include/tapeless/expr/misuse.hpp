@@ -55,8 +55,7 @@ struct misuse {
       "inputs are given without braces, as arguments: net.step(\"x\"_t = x, \"y\"_t = y)"};
   static constexpr sentence const_call{
       "a trainer, as a function on tl::bare, computes in memory of its own, so it cannot be const where it "
-      "is "
-      "called: take it as auto& net, or call a tl::function f{model, tl::weights(net)}, which can"};
+      "is called: take it as auto& net, or call a tl::function f{model, tl::weights(net)}, which can"};
   static constexpr sentence name_as_argument{
       "a name is a template argument, since it is looked up while compiling: result.get<\"logits\">(), "
       "net.parameter<\"fc.weight\">(), net.set<\"learning_rate\">(0.1)"};

@@ -92,6 +92,7 @@ struct planned_buffer {
 struct placement {
   storage kind = storage::none;
   int index = -1;
+  friend constexpr bool operator==(const placement&, const placement&) = default;
 };
 
 }  // namespace tapeless

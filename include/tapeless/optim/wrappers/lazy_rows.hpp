@@ -2,6 +2,8 @@
 // lazy_rows(rule): of tables in which a step looks some rows up, the rule changes those alone.
 #pragma once
 
+#include <algorithm>
+
 #include <tapeless/optim/base/gradient_by_rows.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
@@ -9,54 +11,34 @@ namespace tapeless {
 
 namespace detail {
 
-/// Fails where a rule has combined rows of parameters or states, of which it sees some alone, or rows of a
-/// gradient otherwise than to one number: in nodes from number `first` on.
-class rows_stay_apart {
- public:
-  constexpr rows_stay_apart(graph& g, int first) : g_(g), first_(first) { holds_.assign(first, nothing); }
+/// Whether the operation makes each row of its result from the same rows of its operands.
+constexpr bool goes_by_rows(const node& n) {
+  const family kind = n.op->kind;
+  return kind == family::pointwise || kind == family::reduction || kind == family::view ||
+         kind == family::gather || n.op == &replace_rows_operation::op;
+}
 
-  constexpr void note_rows(value rows) { note(rows.id, rows_of_table); }
-  constexpr void note_gradient(value rows) { note(rows.id, rows_of_gradient); }
-
-  constexpr void check(value parameter) {
-    for (int i = first_; i < g_.nodes.size(); ++i) {
-      const node& n = g_.nodes[i];
-      char holds = nothing;
-      for (int k = 0; k < n.operand_count; ++k) {
-        const char of_operand = holds_[n.operands[k]];
-        holds = holds < of_operand ? of_operand : holds;
-      }
-      if (n.op->kind == family::gather) holds = rows_of_table;
-      if (holds != nothing && n.op->kind == family::reduction && (axes_of(n) & 1u) != 0) {
-        if (holds == rows_of_table || n.rank != 0) return fail(parameter);
-        holds = nothing;
-      } else if (holds != nothing && !goes_by_rows(n)) {
-        return fail(parameter);
-      }
-      holds_.push(holds);
-    }
-  }
-
- private:
+/// Whether what a rule has built, from node number `first` on, combines no rows of the parameter or of its
+/// states, of which it sees some alone, and rows of the gradient to one number at most.
+constexpr bool keeps_rows_apart(const rule_context& c, int first) {
   enum : char { nothing, rows_of_gradient, rows_of_table };
-  graph& g_;
-  int first_;
-  list<char> holds_;
-
-  constexpr void note(int id, char what) {
-    if (id < holds_.size()) holds_[id] = what;
+  const list<node>& nodes = c.owned().builder->nodes;
+  list<char> holds;  // by node
+  holds.assign(nodes.size(), nothing);
+  holds[c.gradient().id] = rows_of_gradient;
+  holds[c.parameter().id] = rows_of_table;
+  for (int i = first; i < nodes.size(); ++i) {
+    const node& n = nodes[i];
+    for (int k = 0; k < n.operand_count; ++k) holds[i] = std::max(holds[i], holds[n.operands[k]]);
+    if (n.op->kind == family::gather) holds[i] = rows_of_table;
+    if (holds[i] == nothing) continue;
+    if (!goes_by_rows(n)) return false;
+    if (n.op->kind != family::reduction || (axes_of(n) & 1u) == 0) continue;
+    if (holds[i] == rows_of_table || n.rank != 0) return false;
+    holds[i] = nothing;
   }
-  static constexpr bool goes_by_rows(const node& n) {
-    const family kind = n.op->kind;
-    return kind == family::pointwise || kind == family::reduction || kind == family::view ||
-           kind == family::gather || n.op == &replace_rows_operation::op;
-  }
-  static constexpr void fail(value parameter) {
-    parameter.fail(text() << "lazy_rows: the rule combines rows of \"" << parameter.get().label->view()
-                          << "\", of which it sees those alone that a step looks up; rules that go element "
-                             "by element do not (sgd, adam, adagrad, rmsprop, ...)");
-  }
-};
+  return true;
+}
 
 }  // namespace detail
 
@@ -83,13 +65,11 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
                            "data_parallel, apply) none is: leave lazy_rows out"));
     const int first = g.nodes.size();
     Rule::update(contexts);
-    for (const rule_context& c : contexts) {
-      if (!c.has_rows()) continue;
-      detail::rows_stay_apart apart(g, first);
-      apart.note_rows(c.parameter());
-      apart.note_gradient(c.gradient());
-      apart.check(c.owned());
-    }
+    for (const rule_context& c : contexts)
+      if (c.has_rows() && !detail::keeps_rows_apart(c, first))
+        g.fail(text() << "lazy_rows: the rule combines rows of \"" << c.owned().get().label->view()
+                      << "\", of which it sees those alone that a step looks up; rules that go element by "
+                         "element do not (sgd, adam, adagrad, rmsprop, ...)");
   }
 };
 
@@ -109,15 +89,15 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
 /// @torch torch.optim.SparseAdam, torch.nn.Embedding(sparse=True)
 template <class Rule>
 auto lazy_rows(Rule rule) {
-  return detail::inside_ranks(std::move(rule), []<class Inner>(Inner inner) {
+  return detail::wrap(std::move(rule), []<class Inner>(Inner inner) {
     constexpr bool wraps = is_optimizer_transformation<Inner>;
     static_assert(!wraps,
                   "tapeless: lazy_rows is the innermost of the optimizer transformations: it wraps a rule or "
                   "a chain, and others stand outside, as in average(lazy_rows(adam({})))");
-    if constexpr (!wraps && detail::can_be_wrapped<Inner>()) {
-      return lazy_rows_rule<Inner>(std::move(inner));
-    } else {
+    if constexpr (wraps) {
       return erroneous{};
+    } else {
+      return lazy_rows_rule<Inner>(std::move(inner));
     }
   });
 }

@@ -44,8 +44,7 @@ struct bare_operands {
     return number;
   }
   static constexpr bool begin_together(const bare_operand& x, const bare_operand& y) {
-    return x.place.kind == y.place.kind && x.place.index == y.place.index &&
-           x.iteration_bytes == y.iteration_bytes;
+    return x.place == y.place && x.iteration_bytes == y.iteration_bytes;
   }
 };
 

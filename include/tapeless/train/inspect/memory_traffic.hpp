@@ -29,9 +29,8 @@ constexpr work bytes_of_node(const plan_view& plan, int id) {
 template <class F>
 constexpr bool is_in_place(const plan_view& plan, const F& planned) {
   if (planned.overwritten().base < 0) return false;
-  const placement a = plan.place[static_cast<std::size_t>(planned.overwritten().base)],
-                  b = plan.place[static_cast<std::size_t>(planned.target().base)];
-  return a.kind == b.kind && a.index == b.index;
+  const auto place = [&](const access& a) { return plan.place[static_cast<std::size_t>(a.base)]; };
+  return place(planned.overwritten()) == place(planned.target());
 }
 
 }  // namespace detail

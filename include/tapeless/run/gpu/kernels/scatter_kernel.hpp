@@ -171,6 +171,7 @@ inline std::int64_t workspace_bytes_of(const planned_scatter& planned, const sca
 
 namespace detail {
 
+/// What the index brings, in place of what is there.
 template <class T, class Index, class Executor>
 void replace(const scatter_arguments& arguments, Executor& executor) {
   auto* const target = elements<T>(arguments.target);
@@ -184,6 +185,7 @@ void replace(const scatter_arguments& arguments, Executor& executor) {
   executor.for_each(of.loops.space.count, replacing_item<T, Index>{of});
 }
 
+/// The reduction of all that the index brings to each place.
 template <scatter_kind Kind, class T, class Index, class Executor>
 void reduce_by_place(const scatter_arguments& arguments, Executor& executor) {
   auto* const target = elements<T>(arguments.target);
