@@ -91,6 +91,54 @@ TEST_CASE("add_noise draws other numbers than the model's dropout") {
   CHECK(far > gone / 6);  // about 24 %; none by numbers below a half, which are those that drop
 }
 
+namespace {
+
+// The differences that updates make, which are noise alone.
+template <class Update>
+std::vector<double> noise_of(int seed, const Update& update, const auto& rule) {
+  tl::trainer net{[] { return tl::sum(tl::param<"w", double, 2>(tl::fill(0)) * 0_c); }, rule, tl::cpu{},
+                  seed};
+  auto w = net.template parameter<"w">();
+  std::vector<double> all;
+  double last = 0;
+  for (int i = 0; i < 3; ++i) {
+    update(net);
+    all.insert(all.end(), {w[0] - last, w[1]});
+    last = w[0];
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("add_noise is new in each update, however its gradients come") {
+  const auto noise = [] { return tl::chain(tl::add_noise({.eta = 1, .gamma = 0})); };
+  const auto by_apply = [](auto& net) {
+    net.gradients();
+    net.apply();
+  };
+  const auto by_own = [](auto& net) {
+    net.template gradient<"w">()[0] = 0;
+    net.apply();
+  };
+  const auto by_steps = [](auto& net) { net.step(); };
+  const std::vector<double> all[] = {
+      noise_of(5, by_apply, noise()),
+      noise_of(6, by_apply, noise()),
+      noise_of(5, by_own, noise()),
+      noise_of(5, by_steps, tl::accumulate(1, noise())),
+      noise_of(6, by_steps, tl::accumulate(1, noise())),
+  };
+  for (const auto& a : all) {
+    CHECK(a[0] != a[2]);
+    CHECK(a[2] != a[4]);
+    CHECK(a[0] != a[4]);
+  }
+  CHECK(all[0] == noise_of(5, by_apply, noise()));
+  CHECK(all[0] != all[1]);
+  CHECK(all[3] != all[4]);
+}
+
 TEST_CASE("add_noise has the mean 0 and the variance that it should have") {
   tl::trainer net{[] {
                     return tl::sum(tl::param<"w", double, 20000> * 0_c) +

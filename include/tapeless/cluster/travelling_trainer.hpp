@@ -214,7 +214,10 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   std::uint64_t capture_of([[maybe_unused]] const bindings_of<step_program>* inputs) {
     if constexpr (is_on_device) {
       if (inputs == nullptr) return exchange_->capture_alone();
-      if constexpr (Timing::eager) exchange_->update_by(base::ready_to_apply());
+      // A run has one random key, and that of samples differs from rank to rank: a rule that draws goes
+      // after.
+      if constexpr (Timing::eager && !base::template draws<typename base::apply_program>)
+        exchange_->update_by(base::ready_to_apply());
       return base::ready_to_accumulate(*inputs).next_capture();
     } else {
       return 0;

@@ -39,6 +39,24 @@ TEST_CASE("each evaluation has a key of its own, which training does not notice"
   CHECK(tl::training_progress(1, 2).next_evaluation_key() == first);
 }
 
+TEST_CASE("each update has a key of its own, which is the same in all processes") {
+  tl::training_progress p(1, 2), other(1, 2);
+  other.set_random_stream(5);
+  const double first = p.update_key();
+  CHECK(first >= 0);
+  CHECK(first < 0x1p52);
+  CHECK(first == p.update_key());
+  CHECK(first == other.update_key());
+  CHECK(first != tl::training_progress(2, 2).update_key());
+  CHECK(first != p.random_key());
+  CHECK(first != p.next_evaluation_key());
+  p.count_step();  // by gradients of one's own, without a run
+  CHECK(p.update_key() != first);
+  other.use_up_random_key();
+  CHECK(other.update_key() != first);
+  CHECK(other.update_key() != p.update_key());
+}
+
 TEST_CASE("from a position training goes on as from the place itself") {
   tl::training_progress here(1, 2), there(5, 6);
   here.count_step();

@@ -345,6 +345,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   // Precondition: this step's numbers are written, and there is memory for gradients.
   template <class... Observer>
   void update(Observer&... observer) {
+    base::template write_random_key<apply_program>(own().progress_.update_key());
     own().programs_.apply.run(own().memory_, base::template sorted<apply_program>(), observer...);
     own().collected_ = 0;
     own().progress_.count_step();

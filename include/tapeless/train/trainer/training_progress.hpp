@@ -43,6 +43,13 @@ class training_progress {
     return static_cast<double>(keys.next() >> 12);
   }
 
+  /// The key of an update from gradients that were added up: another one in each, the same in all processes
+  /// that train together.
+  double update_key() const {
+    random_stream keys(random_keys_.state(), first_of_updates + static_cast<std::uint64_t>(steps_));
+    return static_cast<double>(keys.next() >> 12);
+  }
+
   const fit_position& position_in_fit() const { return fit_; }
   void set_position_in_fit(const fit_position& p) { fit_ = p; }
 
@@ -58,6 +65,8 @@ class training_progress {
   }
 
  private:
+  static constexpr std::uint64_t first_of_updates = std::uint64_t{1} << 63;  // evaluations have those below
+
   std::int64_t steps_ = 0;
   random_stream random_keys_;
   std::uint64_t stream_ = 0;
