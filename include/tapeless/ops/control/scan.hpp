@@ -10,6 +10,7 @@
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/expr/pack.hpp>
 #include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/graph/transform/loop_invariants.hpp>
 #include <tapeless/ops/control/repeat.hpp>
 #include <tapeless/ops/control/unrolled_loop.hpp>
 
@@ -65,6 +66,7 @@ struct scan_statement {
  private:
   static constexpr node_list loop(graph& g, const node_list& x, std::int64_t count) {
     node_list results;
+    const int first = g.nodes.size();
     g.open_region({count, false, Count >= 0});
     g.arguments.clear();
     for (int k = 0; k < x.count; ++k) g.arguments.push(k < Carries ? g.carry(x.ids[k]) : element_of(g, x, k));
@@ -73,13 +75,17 @@ struct scan_statement {
       g.region = 0;
       return node_list::only(not_handed_on(g, x, y));
     }
+    for (int k = 0; k < Carries; ++k) g.set_next(g.arguments[k], y.ids[k]);
+    const detail::loop_invariants body(g, first);
     for (int k = 0; k < Carries; ++k) {
-      g.set_next(g.arguments[k], y.ids[k]);
-      results.append(node_list::only({&g, g.last_value(g.arguments[k])}));
+      const int carry = body.number(g.arguments[k]);
+      const bool changes = g.nodes[carry].region == g.region;
+      results.append(node_list::only({&g, changes ? g.last_value(carry) : carry}));
     }
     for (int k = Carries; k < y.count; ++k) {
-      const int id = g.nodes[y.ids[k]].region == g.region ? y.ids[k] : insert_copy(g, y.ids[k], g.region);
-      results.append(node_list::only({&g, g.stack(id)}));
+      const int id = body.number(y.ids[k]);
+      results.append(
+          node_list::only({&g, g.stack(g.nodes[id].region == g.region ? id : insert_copy(g, id, g.region))}));
     }
     g.region = 0;
     return results;
