@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// All derivatives of a loop's result by a loop over its elements.
+// All derivatives of a loop's result, which has too many elements.
 // both compilers
-// expect: the derivative of a scan is asked for in the iterations of another loop (jacobian, hessian or the body of a scan): take vjp or jvp outside the scan
+// expect: jacobian through a scan, or in the body of one, has a run back of its own for each element, and so at most 64, but there are "65": take vjp or jvp
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -14,10 +14,10 @@
 namespace tl = tapeless;
 
 constexpr auto model = [] {
-  auto x = tl::input<"x", float, 3>;
+  auto x = tl::input<"x", float, 65>;
   auto y = tl::scan<2>(x, [](auto h) { return tl::tanh(h); });
 #ifdef CORRECTED
-  return tl::vjp(y, x, tl::input<"seed", float, 3>);
+  return tl::vjp(y, x, tl::input<"seed", float, 65>);
 #else
   return tl::jacobian(y, x);
 #endif

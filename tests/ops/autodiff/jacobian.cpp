@@ -41,3 +41,81 @@ TEST_CASE("hessian of a polynomial, for a run-time extent too") {
         CHECK(h[i * x.size() + j] == test::Approx(2 + (i == j ? 6 * x[i] : 0)).epsilon(1e-12));
   }
 }
+
+namespace {
+
+constexpr int steps = 4;
+
+// A pendulum that is pushed, with the square of each angle as its cost.
+constexpr auto pushed = [](auto angle, auto speed, auto push) {
+  auto faster = speed - 0.1_c * tl::sin(angle) + push;
+  auto next = angle + 0.1_c * faster;
+  return std::tuple(next, faster, next * next);
+};
+// Of a roll-out: its angles, the gradient, and all derivatives of both kinds.
+constexpr auto derivatives = [](auto u, auto angles, auto cost) {
+  return tl::outputs(tl::named<"J">(tl::jacobian(angles, u)), tl::named<"H">(tl::hessian(cost, u)));
+};
+
+}  // namespace
+
+TEST_CASE("jacobian and hessian of a loop are those of its iterations written out") {
+  tl::function loop{[] {
+    auto u = tl::input<"u", double, steps>;
+    auto [angle, speed, angles, costs] = tl::scan(
+        [](auto angle, auto speed, auto push) {
+          auto [a, s, c] = pushed(angle, speed, push);
+          return tl::pack(a, s, a, c);
+        },
+        tl::pack(tl::input<"angle", double>, tl::input<"speed", double>), u);
+    return derivatives(u, angles, tl::sum(costs));
+  }};
+  tl::function written_out{[] {
+    auto u = tl::input<"u", double, steps>;
+    auto [a, sa, ca] = pushed(tl::input<"angle", double>, tl::input<"speed", double>, tl::at<0>(u));
+    auto [b, sb, cb] = pushed(a, sa, tl::at<1>(u));
+    auto [c, sc, cc] = pushed(b, sb, tl::at<2>(u));
+    auto [d, sd, cd] = pushed(c, sc, tl::at<3>(u));
+    return derivatives(u, tl::stack<0>(a, b, c, d), ca + cb + cc + cd);
+  }};
+  const vector u{0.1, -0.3, 0.2, 0.05};
+  const auto got = loop("u"_t = u, "angle"_t = 0.7, "speed"_t = -0.2);
+  const auto expected = written_out("u"_t = u, "angle"_t = 0.7, "speed"_t = -0.2);
+  for (std::size_t i = 0; i < steps * steps; ++i) {
+    CHECK(got.get<"J">()[i] == test::Approx(expected.get<"J">()[i]).epsilon(1e-12).margin(1e-14));
+    CHECK(got.get<"H">()[i] == test::Approx(expected.get<"H">()[i]).epsilon(1e-12).margin(1e-14));
+  }
+}
+
+TEST_CASE("the body of a loop has jacobians: an extended Kalman filter's covariance") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2>;
+    auto [last, covariance] = tl::scan(
+        [](auto x, auto covariance, auto push) {
+          auto [angle, speed, cost] = pushed(tl::at<0>(x), tl::at<1>(x), push);
+          auto next = tl::stack<0>(angle, speed);
+          auto f = tl::jacobian(next, x);
+          return tl::pack(next, tl::matmul(tl::matmul(f, covariance), tl::transpose(f)));
+        },
+        tl::pack(x, tl::input<"P", double, 2, 2>), tl::input<"u", double, tl::dyn<"n">>);
+    return tl::outputs(tl::named<"x">(last), tl::named<"P">(covariance));
+  }};
+  const vector u{0.1, -0.3, 0.2};
+  vector x{0.7, -0.2}, p{1, 0.2, 0.2, 0.5};
+  const auto r = f("x"_t = x, "P"_t = p, "u"_t = u);
+  for (const double push : u) {
+    const double slope = -0.1 * std::cos(x[0]);
+    const double a[2][2] = {{1 + 0.1 * slope, 0.1}, {slope, 1}};
+    x[1] += -0.1 * std::sin(x[0]) + push;
+    x[0] += 0.1 * x[1];
+    const vector before = p;
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < 2; ++j) {
+        p[2 * i + j] = 0;
+        for (std::size_t k = 0; k < 2; ++k)
+          for (std::size_t l = 0; l < 2; ++l) p[2 * i + j] += a[i][k] * before[2 * k + l] * a[j][l];
+      }
+  }
+  for (std::size_t i = 0; i < 2; ++i) CHECK(r.get<"x">()[i] == test::Approx(x[i]).epsilon(1e-13));
+  for (std::size_t i = 0; i < 4; ++i) CHECK(r.get<"P">()[i] == test::Approx(p[i]).epsilon(1e-13));
+}

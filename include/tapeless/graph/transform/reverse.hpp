@@ -40,9 +40,9 @@ constexpr value no_derivative(value y) {
 }
 
 constexpr void loop_in_loop(graph& g) {
-  g.fail(text()
-         << "the derivative of a scan is asked for in the iterations of another loop (jacobian, hessian or "
-            "the body of a scan): take vjp or jvp outside the scan");
+  g.fail(
+      text()
+      << "the derivative of a loop is asked for in the iterations of another one: take vjp or jvp outside");
 }
 
 constexpr bool leaves_loop(const node& n) {

@@ -3,13 +3,83 @@
 #pragma once
 
 #include <tapeless/ops/autodiff/grad.hpp>
+#include <tapeless/ops/control/unrolled_loop.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
-/// [y's shape..., x's shape...], by a loop over y's elements whose iteration i is the gradient of element i.
+/// Whether y depends on x through a loop.
+constexpr bool goes_through_loop(const graph& g, value y, value x) {
+  list<char> depends, needed;
+  list<int> waiting, wrt;
+  wrt.push(x.id);
+  mark_dependents(g, y.id, wrt, depends);
+  needed.assign(y.id + 1, 0);
+  const auto need = [&](int id) {
+    if (depends[id] != 0 && needed[id] == 0) waiting.push(id);
+    needed[id] = 1;
+  };
+  need(y.id);
+  for (int w = 0; w < waiting.size(); ++w) {
+    const node& n = g.nodes[waiting[w]];
+    if (n.region != 0 && n.region != g.region) return true;
+    for (int k = 0; k < n.operand_count; ++k) need(n.operands[k]);
+  }
+  return false;
+}
+
+/// The cotangent of x where that of y is `seed`; {} where y does not depend on x.
+constexpr value one_row(value y, value seed, value x) {
+  list<int> wrt, cotangents;
+  wrt.push(x.id);
+  reverse(y, seed, wrt, cotangents);
+  return cotangents[0] < 0 ? value{} : value{y.builder, cotangents[0]};
+}
+
+/// The gradients of y's elements as rows [count, x's shape...], by a loop. {} where y does not depend on x.
+constexpr value rows_in_a_loop(value y, value x, std::int64_t count) {
+  graph& g = *y.builder;
+  const value numbers = make_iota(g, {1, {count}}, 0, element::i64);
+  g.open_region({count, false, false});
+  const value iteration{&g, g.in_iteration(numbers.id)};
+  const value row = one_row(y, cast(reshape(numbers, shape_of(y)) == iteration, y.type()), x);
+  value all;
+  if (row.exists())
+    all = {&g, g.stack(row.get().region == g.region ? row.id : insert_copy(g, row.id, g.region))};
+  g.region = 0;
+  return all;
+}
+
+/// How many elements of y have a sweep of their own where there can be no loop over them.
+inline constexpr std::int64_t most_rows = 64;
+
+/// The same where y's loops, or the one whose body this is in, leave room for none: one after the other.
+constexpr value rows_one_by_one(value y, value x, std::int64_t count) {
+  graph& g = *y.builder;
+  const value numbers = make_iota(g, {1, {count}}, 0, element::i64);
+  list<int> rows;
+  for (std::int64_t i = 0; i < count && !g.failed(); ++i) {
+    const value seed =
+        reshape(numbers, shape_of(y)) == make_constant(g, static_cast<double>(i), element::i64);
+    const value row = one_row(y, cast(seed, y.type()), x);
+    if (!row.exists()) return {};
+    rows.push(row.id);
+  }
+  return stack_of(g, std::move(rows));
+}
+
+constexpr value too_many_rows(std::string_view what, value y, std::int64_t count) {
+  text t;
+  t << what
+    << " through a scan, or in the body of one, has a run back of its own for each element, and so at "
+    << "most " << most_rows << ", but there are \"";
+  y.builder->extents.describe(t, count);
+  return y.fail(t << "\": take vjp or jvp");
+}
+
+/// [y's shape..., x's shape...]: the gradient of each of y's elements.
 constexpr value jacobian_of(std::string_view what, value y, value x) {
   graph& g = *y.builder;
   const shape_list rows = shape_of(y), columns = shape_of(x);
@@ -21,22 +91,13 @@ constexpr value jacobian_of(std::string_view what, value y, value x) {
     g.describe_shape(t, x.get());
     return x.fail(t << " would have more than " << max_rank << " axes");
   }
-  if (g.region != 0) return x.fail(text() << what << " in the body of scan: use grad or vjp there");
   const std::int64_t count = element_count(g, rows);
-  const value numbers = make_iota(g, {1, {count}}, 0, element::i64);
-  g.open_region({count, false, false});
-  const value iteration{&g, g.in_iteration(numbers.id)};
-  const value seed = cast(reshape(numbers, rows) == iteration, y.type());
-  list<int> wrt, row;
-  wrt.push(x.id);
-  reverse(y, seed, wrt, row);
-  if (row[0] < 0) {
-    g.region = 0;
-    return not_reached(what, x);
-  }
-  const int inside = g.nodes[row[0]].region == g.region ? row[0] : insert_copy(g, row[0], g.region);
-  const value all{&g, g.stack(inside)};
-  g.region = 0;
+  const bool one_by_one = g.region != 0 || goes_through_loop(g, y, x);
+  if (one_by_one && (!extent_table::is_literal(count) || count > most_rows || count == 0))
+    return too_many_rows(what, y, count);
+  const value all = one_by_one ? rows_one_by_one(y, x, count) : rows_in_a_loop(y, x, count);
+  if (g.failed()) return x;
+  if (!all.exists()) return not_reached(what, x);
   shape_list shape = rows;
   for (int i = 0; i < columns.rank; ++i) shape.extents[shape.rank++] = columns.extents[i];
   return reshape(all, shape);
@@ -74,8 +135,8 @@ struct hessian_statement {
 };
 
 /// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: one run back for each element of y,
-/// in a loop that is compiled once. The body of scan refuses it: there, stack<0>(grad(at<0>(y), x),
-/// grad(at<1>(y), x)) is that of a y of two elements.
+/// in a loop that is compiled once. Where y is made by a scan, and in the body of one, each run is compiled
+/// by itself, so there y has at most 64 elements, and their number is known while compiling.
 /// @formula J[i.., j..] = dy[i..] / dx[j..]
 /// @shapes y [a..], x [b..] -> [a.., b..]
 /// @errors jacobian_of_scan jacobian_of_function
@@ -94,8 +155,9 @@ constexpr auto jacobian(const X&...) {
   return detail::refuse_derivative<X...>();
 }
 
-/// The second derivatives d2 y / d x[i...] d x[j...] of a scalar y, of the shape [x's..., x's...]. Where only
-/// products with vectors are needed, grad(dot(grad(y, x), v), x) is cheaper.
+/// The second derivatives d2 y / d x[i...] d x[j...] of a scalar y, of the shape [x's..., x's...]: the
+/// jacobian of the gradient. Where only products with vectors are needed, grad(dot(grad(y, x), v), x) is
+/// cheaper.
 /// @formula H[i.., j..] = d2y / dx[i..] dx[j..]
 /// @shapes a floating scalar y, x [a..] -> [a.., a..]
 /// @errors jacobian_of_scan
