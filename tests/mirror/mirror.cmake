@@ -111,7 +111,7 @@ tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp ops/attention/r
           ops/attention/relative_position_scores.hpp)
 tested_by(ops/attention_dropout.cpp ops/attention/attention_weights.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
-tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
+tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_network.hpp ops/recurrent/recurrent_sequence.hpp)
 tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)
 tested_by(ops/random/normal.cpp ops/random/named_draw.hpp)
 

@@ -4,7 +4,7 @@
 
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/gru_cell.hpp>
-#include <tapeless/ops/recurrent/recurrent_sequence.hpp>
+#include <tapeless/ops/recurrent/recurrent_network.hpp>
 
 namespace tapeless {
 
@@ -16,7 +16,7 @@ namespace forms {
 /// @formula h = gru_cell(x[t], h), y[t] = h
 /// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
 /// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
-///   recurrent_sequence_in_scan
+///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
 /// @torch torch.nn.GRU
 /// @jax flax.linen.RNN(GRUCell)
 /// @given x = [[[1]], [[2]]]; h = [[0]]; w = [[1], [1], [1]]; u = [[1], [1], [1]]
@@ -35,21 +35,22 @@ TAPELESS_FACTORY auto gru(X x, More... h_weights_and_biases) {
 }
 
 /// The same as a network that owns Name.weight_ih_l0 [3 Hidden, in], Name.weight_hh_l0 [3 Hidden, Hidden],
-/// Name.bias_ih_l0 and Name.bias_hh_l0 [3 Hidden]; layers, directions and the shapes of all h as in rnn: x
-/// [time, batch, in] and the first h, or zeros where it is not given -> y [time, batch, Hidden] and the last
-/// h.
-template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... H>
-  requires(sizeof...(H) <= 1)
-constexpr std::array<value, 2> gru(X x, H... h) {
+/// Name.bias_ih_l0 and Name.bias_hh_l0 [3 Hidden]; layers, directions, lengths and the shapes of all h as in
+/// rnn: x [time, batch, in] and the first h, or zeros where it is not given -> y [time, batch, Hidden] and
+/// the last h.
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... More>
+  requires(sizeof...(More) <= 2)
+constexpr std::array<value, 2> gru(X x, More... h_and_lengths) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
-  return sequence_layer<gru_operation, Name, Hidden, Options>::build(x, h...);
+  return sequence_layer<gru_operation, Name, Hidden, Options>::build(x, h_and_lengths...);
 }
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, layer_operand X,
-          layer_operand... H>
-  requires(sizeof...(H) <= 1)
-TAPELESS_FACTORY auto gru(X x, H... h) {
+          layer_operand... More>
+  requires(sizeof...(More) <= 2)
+TAPELESS_FACTORY auto gru(X x, More... h_and_lengths) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
-  return detail::own_sequence<sequence_layer<gru_operation, Name, Hidden, Options>, gru_operation>(x, h...);
+  return detail::own_sequence<sequence_layer<gru_operation, Name, Hidden, Options>, gru_operation>(
+      x, h_and_lengths...);
 }
 
 }  // namespace forms

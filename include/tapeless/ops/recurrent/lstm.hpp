@@ -4,7 +4,7 @@
 
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/lstm_cell.hpp>
-#include <tapeless/ops/recurrent/recurrent_sequence.hpp>
+#include <tapeless/ops/recurrent/recurrent_network.hpp>
 
 namespace tapeless {
 
@@ -19,7 +19,7 @@ namespace forms {
 /// @formula (h, c) = lstm_cell(x[t], h, c), y[t] = h
 /// @shapes floating [time, batch, in], h and c [batch, hidden] -> y [time, batch, hidden], h and c
 /// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
-///   recurrent_sequence_in_scan
+///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
 /// @torch torch.nn.LSTM
 /// @jax flax.linen.RNN(LSTMCell)
 /// @given x = [[[1]], [[2]]]; h = [[0]]; c = [[0]]; w = [[1], [1], [1], [1]]; u = [[1], [1], [1], [1]]
@@ -38,23 +38,23 @@ TAPELESS_FACTORY auto lstm(X x, More... states_weights_and_biases) {
 }
 
 /// The same as a network that owns Name.weight_ih_l0 [4 Hidden, in], Name.weight_hh_l0 [4 Hidden, Hidden],
-/// Name.bias_ih_l0 and Name.bias_hh_l0 [4 Hidden]; layers, directions and the shapes of all h and c as in
-/// rnn: x [time, batch, in] and the first h and c, or zeros where they are not given -> y [time, batch,
+/// Name.bias_ih_l0 and Name.bias_hh_l0 [4 Hidden]; layers, directions, lengths and the shapes of all h and c
+/// as in rnn: x [time, batch, in] and the first h and c, or zeros where they are not given -> y [time, batch,
 /// Hidden], the last h and the last c. With recurrent::proj_size y and h are [.., proj_size]; weight_hh_l0 is
 /// [4 Hidden, proj_size], and there is Name.weight_hr_l0 [proj_size, Hidden], as PyTorch has them.
-template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... States>
-  requires(sizeof...(States) == 0 || sizeof...(States) == 2)
-constexpr std::array<value, 3> lstm(X x, States... h_and_c) {
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... More>
+  requires(sizeof...(More) <= 3)
+constexpr std::array<value, 3> lstm(X x, More... states_and_lengths) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
-  return sequence_layer<lstm_operation, Name, Hidden, Options>::build(x, h_and_c...);
+  return sequence_layer<lstm_operation, Name, Hidden, Options>::build(x, states_and_lengths...);
 }
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, layer_operand X,
-          layer_operand... States>
-  requires(sizeof...(States) == 0 || sizeof...(States) == 2)
-TAPELESS_FACTORY auto lstm(X x, States... h_and_c) {
+          layer_operand... More>
+  requires(sizeof...(More) <= 3)
+TAPELESS_FACTORY auto lstm(X x, More... states_and_lengths) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
   return detail::own_sequence<sequence_layer<lstm_operation, Name, Hidden, Options>, lstm_operation>(
-      x, h_and_c...);
+      x, states_and_lengths...);
 }
 
 }  // namespace forms

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/layer.hpp>
-#include <tapeless/ops/recurrent/recurrent_sequence.hpp>
+#include <tapeless/ops/recurrent/recurrent_network.hpp>
 
 namespace tapeless {
 
@@ -16,7 +16,7 @@ namespace forms {
 /// @formula h = tanh(weight_ih x[t] + bias_ih + weight_hh h + bias_hh), y[t] = h
 /// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
 /// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
-///   recurrent_sequence_in_scan
+///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
 /// @torch torch.nn.RNN
 /// @jax flax.linen.RNN(SimpleCell)
 /// @given x = [[[1]], [[2]]]; h = [[0]]; w = [[1]]; u = [[1]]
@@ -42,17 +42,21 @@ TAPELESS_FACTORY auto rnn(X x, More... h_weights_and_biases) {
 /// or zeros where it is not given -> y [time, batch, Hidden] of the last layer, both directions' joined in
 /// [.., 2 Hidden], and the last h. All h are [batch, Hidden]; with several layers or directions [layers *
 /// directions, batch, Hidden], layer by layer.
-template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... H>
-  requires(sizeof...(H) <= 1)
-constexpr std::array<value, 2> rnn(X x, H... h) {
-  return sequence_layer<rnn_operation<Options.activation>, Name, Hidden, Options>::build(x, h...);
+///
+/// Sequences of several lengths have these as the last operand, integers [batch] from 0 to time, checked
+/// where they are an input: rnn<"a", 64>(x, lengths). What x is at later times counts for nothing; y is 0
+/// there. The last h is that of each sequence's own end, and the other direction begins there.
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... More>
+  requires(sizeof...(More) <= 2)
+constexpr std::array<value, 2> rnn(X x, More... h_and_lengths) {
+  return sequence_layer<rnn_operation<Options.activation>, Name, Hidden, Options>::build(x, h_and_lengths...);
 }
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, layer_operand X,
-          layer_operand... H>
-  requires(sizeof...(H) <= 1)
-TAPELESS_FACTORY auto rnn(X x, H... h) {
+          layer_operand... More>
+  requires(sizeof...(More) <= 2)
+TAPELESS_FACTORY auto rnn(X x, More... h_and_lengths) {
   using cell = rnn_operation<Options.activation>;
-  return detail::own_sequence<sequence_layer<cell, Name, Hidden, Options>, cell>(x, h...);
+  return detail::own_sequence<sequence_layer<cell, Name, Hidden, Options>, cell>(x, h_and_lengths...);
 }
 
 }  // namespace forms
