@@ -200,6 +200,18 @@ TEST_CASE("adaptive pools, where the sizes divide and where they do not") {
   check_adaptive<3, 5, 6, 2>();
 }
 
+TEST_CASE("one extent of an adaptive pool is that of all axes") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 1, 1, 4, 4>;
+    return tl::outputs(tl::named<"mean">(tl::adaptive_avg_pool2d<2>(x)),
+                       tl::named<"same">(tl::adaptive_avg_pool2d<2, 2>(x)),
+                       tl::named<"max">(tl::adaptive_max_pool3d<2>(tl::reshape<1, 1, 4, 2, 2>(x))));
+  }};
+  const auto r = f("x"_t = test::numbers().vector(16));
+  CHECK(test::elements(r.get<"mean">()) == test::elements(r.get<"same">()));
+  CHECK(r.get<"max">().size() == 8);
+}
+
 TEST_CASE("an adaptive mean of run-time images") {
   tl::function f{[] {
     auto x = tl::input<"x", double, n, 2, h, w>;

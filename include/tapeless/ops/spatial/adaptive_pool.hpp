@@ -143,7 +143,8 @@ struct adaptive_pool_statement {
 };
 
 /// The mean of each of Height by Width windows, which cover x: x [N, C, H, W] -> [N, C, Height, Width].
-/// Window i of n along an extent is floor(i*extent/n) up to, not including, ceil((i+1)*extent/n).
+/// Window i of n along an extent is floor(i*extent/n) up to, not including, ceil((i+1)*extent/n). Height
+/// alone is that of both: adaptive_avg_pool2d<1>(x).
 /// @formula y = the mean of each of Height x Width windows that cover x
 /// @shapes floating [N, C, H, W] -> [N, C, Height, Width]
 /// @errors pool_rank
@@ -151,11 +152,11 @@ struct adaptive_pool_statement {
 /// @jax none: flax.linen.avg_pool with a window of its own
 /// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]
 /// @gives tl::adaptive_avg_pool2d<2, 2>(x) = [[[[3, 4], [6, 7]]]]
-template <std::int64_t Height, std::int64_t Width>
+template <std::int64_t Height, std::int64_t Width = Height>
 constexpr value adaptive_avg_pool2d(is_value auto x) {
   return make<adaptive_pool_statement<adaptive_avg_pool_operation, Height, Width>>(x);
 }
-template <std::int64_t Height, std::int64_t Width>
+template <std::int64_t Height, std::int64_t Width = Height>
 TAPELESS_FACTORY auto adaptive_avg_pool2d(expression_operand auto x) {
   return make<adaptive_pool_statement<adaptive_avg_pool_operation, Height, Width>>(x);
 }
@@ -181,7 +182,7 @@ TAPELESS_FACTORY auto adaptive_avg_pool1d(operand auto x) {
 /// @jax none
 /// @given x = [[[[[1, 2, 3]], [[5, 6, 7]]]]]
 /// @gives tl::adaptive_avg_pool3d<1, 1, 2>(x) = [[[[[3.5, 4.5]]]]]
-template <std::int64_t Depth, std::int64_t Height, std::int64_t Width>
+template <std::int64_t Depth, std::int64_t Height = Depth, std::int64_t Width = Height>
 TAPELESS_FACTORY auto adaptive_avg_pool3d(operand auto x) {
   return make<adaptive_pool_statement<adaptive_avg_pool_operation, Depth, Height, Width>>(x);
 }
@@ -195,11 +196,11 @@ TAPELESS_FACTORY auto adaptive_avg_pool3d(operand auto x) {
 /// @jax none: flax.linen.max_pool with a window of its own
 /// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]
 /// @gives tl::adaptive_max_pool2d<2, 2>(x) = [[[[5, 6], [8, 9]]]]
-template <std::int64_t Height, std::int64_t Width>
+template <std::int64_t Height, std::int64_t Width = Height>
 constexpr value adaptive_max_pool2d(is_value auto x) {
   return make<adaptive_pool_statement<adaptive_max_pool_operation, Height, Width>>(x);
 }
-template <std::int64_t Height, std::int64_t Width>
+template <std::int64_t Height, std::int64_t Width = Height>
 TAPELESS_FACTORY auto adaptive_max_pool2d(expression_operand auto x) {
   return make<adaptive_pool_statement<adaptive_max_pool_operation, Height, Width>>(x);
 }
@@ -225,7 +226,7 @@ TAPELESS_FACTORY auto adaptive_max_pool1d(operand auto x) {
 /// @jax none
 /// @given x = [[[[[1, 2, 3]], [[5, 6, 7]]]]]
 /// @gives tl::adaptive_max_pool3d<1, 1, 2>(x) = [[[[[6, 7]]]]]
-template <std::int64_t Depth, std::int64_t Height, std::int64_t Width>
+template <std::int64_t Depth, std::int64_t Height = Depth, std::int64_t Width = Height>
 TAPELESS_FACTORY auto adaptive_max_pool3d(operand auto x) {
   return make<adaptive_pool_statement<adaptive_max_pool_operation, Depth, Height, Width>>(x);
 }
