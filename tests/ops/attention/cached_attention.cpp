@@ -20,6 +20,10 @@ constexpr tl::attention_options plain{.heads = 3, .causal = true};
 constexpr tl::attention_options grouped{
     .heads = 6, .causal = true, .bias = false, .key_value_heads = 2, .rotary = true, .rotary_base = 100};
 
+constexpr tl::attention_options near{.heads = 3, .causal = true, .window = 4, .alibi = true};
+constexpr tl::attention_options near_grouped{
+    .heads = 6, .causal = true, .key_value_heads = 2, .window = 5, .alibi = true};
+
 template <tl::name Scope>
 constexpr auto behind_attention(tl::expression auto h) {
   return h + tl::linear<Scope + ".down", width>(
@@ -174,6 +178,7 @@ using predicts = typename decltype(tl::trainer{Model{}, tl::sgd({})})::predict_p
 TEST_CASE("a letter's logits are those of the whole window") {
   test::on_each_policy([]<class Policy>() { check_equal<double, grouped, Policy>(1e-12); });
   check_equal<float, plain, tl::default_policy>(1e-5);
+  check_equal<double, near, tl::default_policy>(1e-12);
 }
 
 TEST_CASE("each element of the batch at a position of its own, in the natural loop") {
@@ -257,6 +262,7 @@ void check_prompt(std::initializer_list<int> counts) {
 TEST_CASE("a prompt is read at once, and gives what the whole window gives") {
   check_prompt<plain, 3, false>({3, 3, 3});
   check_prompt<grouped, tl::dyn<"positions">, true>({4, 1, 3});
+  check_prompt<near_grouped, tl::dyn<"positions">, true>({4, 1, 3});
 }
 
 TEST_CASE("a position beyond the window is refused") {

@@ -37,9 +37,19 @@ constexpr value places_mask(graph& g, std::int64_t queries, std::int64_t keys, c
   return always == 0 ? near : near || key >= make_size(g, keys) - static_cast<double>(always);
 }
 
-/// -slope |query - key| for each head (Press, Smith and Lewis, 2022), which broadcasts to the scores [..,
-/// heads, queries, keys], or with groups [.., heads, group, queries, keys]. The slopes of a power of 2 heads
-/// n are 2^(-8 / n) and its powers; others follow with every other one of twice as many.
+/// How much less a score is for each place that a key is away (Press, Smith and Lewis, 2022), one for each of
+/// so many heads: of a power of 2 heads n it is 2^(-8 / n) and its powers; others follow with every other one
+/// of twice as many.
+constexpr value slopes_of_heads(graph& g, std::int64_t count, element type) {
+  double power = 1;
+  while (2 * power <= static_cast<double>(count)) power *= 2;
+  const value head = make_iota(g, {1, {count}}, 0, type);
+  return exp2(where(head < power, (head + 1.0) * (-8 / power), (2.0 * (head - power) + 1.0) * (-4 / power)));
+}
+
+/// -slope |query - key| for each head, which broadcasts to the scores [.., heads, queries, keys], or with
+/// groups
+/// [.., heads, group, queries, keys].
 constexpr value distance_bias(value scores, int head_axes, int always) {
   graph& g = *scores.builder;
   const int last = scores.rank() - 1;
@@ -49,17 +59,15 @@ constexpr value distance_bias(value scores, int head_axes, int always) {
     heads.extents[i] = i < head_axes ? scores.get().shape[last - 1 - head_axes + i] : 1;
     count *= heads.extents[i];
   }
-  double power = 1;
-  while (2 * power <= static_cast<double>(count)) power *= 2;
-  const value head = make_iota(g, {1, {count}}, 0, scores.type());
-  const value exponent =
-      where(head < power, (head + 1.0) * (-8 / power), (2.0 * (head - power) + 1.0) * (-4 / power));
   const std::int64_t queries = scores.get().shape[last - 1], keys = scores.get().shape[last];
   const value key = make_iota(g, {1, {keys}}, 0, scores.type());
   value distance = abs(key - make_iota(g, {2, {queries, 1}}, 0, scores.type()));
   if (always > 0) distance = where(key >= make_size(g, keys) - static_cast<double>(always), 0.0, distance);
-  return -reshape(exp2(exponent), heads) * distance;
+  return -reshape(slopes_of_heads(g, count, scores.type()), heads) * distance;
 }
+
+/// What is added to a score for no attention, as masks of numbers have it.
+constexpr double nothing_attended(element type) { return type == element::f16 ? -65504.0 : -1e30; }
 
 /// Whether a softmax is of scaled scores with something added to them.
 constexpr bool adds_to_scores(const attention_scores& s) { return s.adds || s.sloping > 0; }
@@ -86,8 +94,7 @@ constexpr value attention_weights(value q, value k, value mask, const attention_
   value attended = boolean ? mask : value{};
   const value places = places_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2], s, always);
   if (places.exists()) attended = boolean ? mask && places : places;
-  double nothing = -std::numeric_limits<double>::infinity();
-  if (!boolean) nothing = scores.type() == element::f16 ? -65504.0 : -1e30;  // masks hold lowest numbers, too
+  const double nothing = boolean ? -std::numeric_limits<double>::infinity() : nothing_attended(scores.type());
   const unsigned last = 1u << (scores.rank() - 1);
   return softmax(scores, last, attended, scale, s.masked || s.window > 0, nothing);
 }

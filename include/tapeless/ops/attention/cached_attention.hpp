@@ -16,8 +16,8 @@ namespace tapeless {
 template <name Name, attention_options Options>
 struct cached_attention_layer {
   using layer = attention_layer<Name, Options>;
-  static_assert(Options.window == 0 && !Options.alibi && !Options.add_bias_kv && !Options.add_zero_attn,
-                "tapeless: cached_attention has no window, alibi, add_bias_kv and add_zero_attn");
+  static_assert(!Options.add_bias_kv && !Options.add_zero_attn,
+                "tapeless: cached_attention has no add_bias_kv and add_zero_attn");
   static constexpr int arity = 3;
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {
@@ -93,18 +93,31 @@ struct cached_attention_layer {
         one_of_two(layer::head_slice(turned, layer::heads, layer::shared), rows),
         one_of_two(layer::head_slice(all, layer::heads + layer::shared, layer::shared), rows)};
     const value next = written(cache, concat(now, 2, 0), with_axes(position, 3));
-    // what is at a position and before
     value last = with_axes(position, layer::head_axes + 2);
     if (length_of(x) != 1) last = last + make_iota(g, {2, {length_of(x), 1}}, 0, position.type());
-    const value seen = make_iota(g, {1, {window}}, 0, position.type()) <= last;
+    const value away = last - make_iota(g, {1, {window}}, 0, position.type());
     attention_options options = Options;
-    options.causal = false;
+    options.causal = options.alibi = false;
+    options.window = 0;
     value y = detail::attend(layer::by_head(layer::head_slice(turned, 0, layer::heads)), half(next, 0),
-                             half(next, 1), seen, options);
+                             half(next, 1), mask_of(away, x.type()), options);
     y = layer::project_back(y, x);
     if (!detail::is_bound(position))
       y = y * with_axes(detail::factor_of_indices(position, starts, index_bound::none, x.type()), 2);
     return {y, next};
+  }
+
+  // What a query looks at, of how many places the keys are before it: those at its own place and before.
+  static constexpr value mask_of(value away, element type) {
+    value seen = away >= 0.0;
+    if (Options.window > 0) seen = seen && away < static_cast<double>(Options.window);
+    if (!Options.alibi) return seen;
+    shape_list heads{layer::head_axes + 2, {}};
+    for (int i = 0; i < heads.rank; ++i) heads.extents[i] = 1;
+    heads.extents[0] = layer::head_axes == 1 ? layer::heads : layer::shared;
+    if (layer::head_axes == 2) heads.extents[1] = layer::heads / layer::shared;
+    const value slopes = reshape(detail::slopes_of_heads(*away.builder, layer::heads, type), heads);
+    return where(seen, -slopes * cast(away, type), detail::nothing_attended(type));
   }
 
   // The cache with the new rows from `first` on.
@@ -167,8 +180,9 @@ struct cached_attention_layer {
 /// next ones:
 ///   auto [y, next] = cached_attention<"attn", options>(x, input<"cache", ...>, input<"position",
 ///   std::int32_t>);
-/// Each position looks at those before it, the new ones too. An input is checked to be within the window; a
-/// position that is computed and is not makes y NaN. The time is linear in the window, and in the positions.
+/// Each position looks at those before it, the new ones too, as far as Options.window says. An input is
+/// checked to be within the window; a position that is computed and is not makes y NaN. The time is linear in
+/// the window, and in the positions.
 /// @formula y = attention of the positions to the keys and values in the cache, with their own
 /// @shapes floating x [.., positions, width], cache [2, .., heads, window, width / heads], an integer -> y
 /// and the cache
