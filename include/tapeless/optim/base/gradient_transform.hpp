@@ -51,6 +51,16 @@ class rule_context {
   }
   constexpr void set_step(value number) { step_ = number; }
   constexpr void leave_out_steps(value number) { left_out_ = number; }
+  /// What is `next` after a step of the parameter; after one that the rule inside leaves out (skip_nonfinite,
+  /// freezable) it is as it was. Those steps do not count in step() either, which is the number of the next
+  /// one until it is made.
+  constexpr value after_step(value next, value before) const {
+    return is_made_.exists() ? where(is_made_, next, before) : next;
+  }
+  /// Says to what stands around the rule in which steps this parameter has none.
+  constexpr void make_step_where(value condition) {
+    is_made_ = is_made_.exists() ? is_made_ && condition : condition;
+  }
   /// What the parameter should be when the model is used: an average of what it was, where a rule keeps one.
   constexpr value averaged() const { return averaged_.exists() ? averaged_ : parameter_; }
   constexpr void set_averaged(value average) { averaged_ = average; }
@@ -123,7 +133,7 @@ class rule_context {
   value owned_, parameter_;
   value source_, gradient_;  // as the backward pass left it, and as the rule sees it
   value update_;
-  value step_, left_out_;
+  value step_, left_out_, is_made_;
   value averaged_;
   chosen_rows rows_;
   int first_hyper_ = 0, hypers_ = 0;

@@ -24,7 +24,7 @@ struct scale_by_prodigy_transform : detail::distance_transform {
     Value ways, sizes;
     for (rule_context& c : parameters) {
       const Value g = c.update(), p = c.parameter();
-      const Value start = c.state<"prodigy.start">(), x0 = where(first, p, start);
+      const Value start = c.state<"prodigy.start">(), x0 = where(c.step() == 1.0, p, start);
       const Value m = c.state<"prodigy.m">(), v = c.state<"prodigy.v">(), s = c.state<"prodigy.s">();
       const Value next_m = beta1 * m + ((1.0 - beta1) * d) * g;
       const Value next_v = beta2 * v + ((1.0 - beta2) * square(d)) * square(g);

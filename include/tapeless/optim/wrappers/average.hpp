@@ -26,7 +26,7 @@ class average_rule : public wrapped_rule<Rule, "average_decay"> {
     for (rule_context& c : parameters) {
       const value mean = c.state<"average">(), next = detail::next_value(c.parameter(), first);
       const value decay = where(c.step() == 1.0, 0.0, base::own_hyper(c, 0));
-      c.set(mean, decay * mean + (1.0 - decay) * next);
+      c.set(mean, c.after_step(decay * mean + (1.0 - decay) * next, mean));
       c.set_averaged(where(c.step() >= 1.0, mean, c.parameter()));
     }
   }
@@ -59,21 +59,22 @@ class average_equally_rule : public wrapped_rule<Rule, "average_start", "average
   static constexpr void update(list<rule_context>& parameters) {
     const int first = parameters[0].parameter().builder->effects.size();
     Rule::update(parameters);
-    const value count = parameters[0].template shared_state<"average.count">();
-    const value after = parameters[0].shared_step() - base::own_hyper(parameters[0], 0);
-    const value counts = after > 0.0 && mod(after - 1.0, base::own_hyper(parameters[0], 1)) == 0.0;
     for (rule_context& c : parameters) {
+      const value after = c.step() - base::own_hyper(c, 0);
+      const value counts = after > 0.0 && mod(after - 1.0, base::own_hyper(c, 1)) == 0.0;
       const value mean = c.state<"average">(), next = detail::next_value(c.parameter(), first);
-      c.set(mean, where(counts, mean + (next - mean) / (count + 1.0), mean));
+      const value kept = c.counter<"average.count">(), count = cast(kept, element::number);
+      c.set(mean, c.after_step(where(counts, mean + (next - mean) / (count + 1.0), mean), mean));
+      c.set(kept, c.after_step(where(counts, kept + 1.0, kept), kept));
       c.set_averaged(where(count > 0.0, mean, c.parameter()));
     }
-    parameters[0].set(count, where(counts, count + 1.0, count));
   }
 };
 
 /// The rule, with the plain mean of the parameters after steps start + 1, start + 1 + period, ...: stochastic
 /// weight averaging (Izmailov et al., 2018). averaged_weights() of the trainer uses the model with it; as
-/// long as no step counts, with the parameters as they are. One state, average, for each parameter.
+/// long as no step counts, with the parameters as they are. Steps are the parameter's own: what is skipped,
+/// or made while it is frozen, is none. One state, average, and a number for each parameter.
 template <class Rule, class Options = average_equally_options>
 auto average_equally(Rule rule, Options given = {}) {
   auto& o = detail::given_options<average_equally_options>(given);

@@ -33,6 +33,7 @@ constexpr value update_where(value condition, list<rule_context>& parameters) {
     const value target{&g, g.effects[i].target}, next{&g, g.effects[i].node};
     g.effects[i].node = where(condition, next, target).id;
   }
+  for (rule_context& c : parameters) c.make_step_where(condition);
   parameters[0].set(skipped, where(condition, skipped, skipped + 1.0));
   return skipped;
 }

@@ -28,15 +28,16 @@ class freezable_rule : public wrapped_rule<Rule> {
     Rule::update(parameters);
     const int last = g.effects.size();
     int parameter = 0;
-    for (const rule_context& c : parameters) {
-      const value frozen = c.state<frozen_label>({}) != 0.0;
+    for (rule_context& c : parameters) {
+      const value state = c.state<frozen_label>({}), frozen = state != 0.0;
       for (int i = first; i < last; ++i) {
         const value target{&g, g.effects[i].target}, next{&g, g.effects[i].node};
         if (target.id == c.parameter().id || belongs_to(target, c))
           g.effects[i].node = where(frozen, target, next).id;
       }
       const value steps = held[parameter++];
-      c.set(steps, steps + cast(frozen, steps.type()));
+      c.set(steps, c.after_step(steps + cast(frozen, steps.type()), steps));
+      c.make_step_where(state == 0.0);
     }
   }
 

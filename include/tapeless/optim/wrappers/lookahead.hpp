@@ -29,8 +29,8 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
       const value kept = c.state<"lookahead.slow">(), slow = where(c.step() == 1.0, p, kept);
       const value synchronizes = mod(c.step(), base::own_hyper(c, 0)) == 0.0;
       const value next = where(synchronizes, slow + base::own_hyper(c, 1) * (fast - slow), slow);
-      detail::replace_next(p, first, where(synchronizes, next, fast));
-      c.set(kept, next);
+      detail::replace_next(p, first, c.after_step(where(synchronizes, next, fast), fast));
+      c.set(kept, c.after_step(next, kept));
       c.set_averaged(where(c.step() >= 1.0, kept, p));
     }
   }
@@ -38,7 +38,8 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
 
 /// Each sync_period steps of the rule, slow += slow_step_size * (parameter - slow) and parameter = slow
 /// (Zhang, Lucas, Hinton and Ba, 2019). The slow weights are the state lookahead.slow, which starts as the
-/// parameter; averaged_weights() of the trainer has them. One state for each parameter.
+/// parameter; averaged_weights() of the trainer has them. Steps are the parameter's own: what is skipped, or
+/// made while it is frozen, is none. One state for each parameter.
 template <class Rule, class Options = lookahead_options>
 auto lookahead(Rule rule, Options given = {}) {
   auto& o = detail::given_options<lookahead_options>(given);

@@ -14,7 +14,8 @@ namespace tapeless {
 ///   label             what it is called
 ///   update(contexts)  the wrapped rule's, and what changes about it
 /// Laws, besides those of every rule: the wrapped rule's update is called once; what the wrapper changes
-/// about a parameter's next value it changes by replace_next.
+/// about a parameter's next value it changes by replace_next, and what it keeps from step to step by
+/// after_step of the context, which holds it where the rule inside leaves a step out.
 template <class Rule, name... Own>
 class wrapped_rule {
  public:
