@@ -129,6 +129,15 @@ TAPELESS_SELDOM void rule_description::check(const described_hyperparameter& h, 
 namespace detail {
 
 template <class Transform>
+constexpr std::string_view label_of() {
+  if constexpr (requires { Transform::label; }) {
+    return Transform::label;
+  } else {
+    return {};
+  }
+}
+
+template <class Transform>
 constexpr hyperparameter_range range_of_hyper(std::size_t i) {
   if constexpr (requires { Transform::hyper_ranges; }) {
     return Transform::hyper_ranges[i];
@@ -154,15 +163,17 @@ TAPELESS_COLD void describe_label(rule_description& d) {
 
 }  // namespace detail
 
-/// Describes a gradient transformation. One may have, besides what it must,
+/// Describes a gradient transformation, whose hyperparameters have these names in the rule. One may have,
+/// besides what it must,
 ///   label          what it is called; without, its hyperparameters' names stand for it
 ///   hyper_ranges   its hyperparameters' ranges, where those are not by name
 template <class Transform>
-TAPELESS_COLD void describe_transform(const Transform& t, rule_description& d) {
+TAPELESS_COLD void describe_transform(const Transform& t, array_view<const name> names, rule_description& d) {
   detail::describe_label<Transform>(d);
-  const hyperparameter_range* own = nullptr;
-  if constexpr (requires { Transform::hyper_ranges; }) own = Transform::hyper_ranges.data();
-  d.add_hyperparameters(Transform::hyper_names, own, t.hypers.data());
+  for (std::size_t i = 0; i < t.hypers.size(); ++i) {
+    const hyperparameter_range range = detail::range_of_hyper<Transform>(i);
+    d.add_hyperparameters(names.subspan(i, 1), &range, t.hypers.data() + i);
+  }
 }
 
 /// Describes a whole rule; an optimizer transformation is put around what it wraps.

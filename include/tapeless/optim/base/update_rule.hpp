@@ -21,7 +21,8 @@ concept trains_alone = requires { requires Rule::trains_alone; };
 /// The contract of an update rule: what changes the parameters in a step. chain(...) makes one of gradient
 /// transformations. It has
 ///   hyper_count                how many hyperparameters
-///   hyper_names()              their names; of a partition's groups "GROUP.NAME"
+///   hyper_names()              their names; of a partition's groups "GROUP.NAME", of what is there several
+///                              times "LABEL.NAME", "LABEL_2.NAME"
 ///   set(name, value)           from now on, all hyperparameters of that name are this, in whatever group
 ///   write(step, values) const  writes their numbers in a step, counted from 0
 /// and, unless it trains alone,

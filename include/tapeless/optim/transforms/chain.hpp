@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
+#include <tapeless/optim/base/repeated_labels.hpp>
 #include <tapeless/optim/base/update_rule.hpp>
 
 namespace tapeless {
@@ -64,22 +65,28 @@ class chain_rule {
     return (detail::leaves_out<Transforms>(parameter) || ...);
   }
 
-  /// The names of all hyperparameters, first to last.
+  /// The names of all hyperparameters, first to last. Of a transformation that is there several times they
+  /// have its label before them: "trace.momentum", "trace_2.momentum".
   static constexpr std::array<name, hyper_count> hyper_names() {
     std::array<name, hyper_count> all{};
-    std::size_t n = 0;
-    const auto append = [&](const auto& names) {
+    std::array<detail::labelled_part, sizeof...(Transforms)> parts{};
+    std::size_t n = 0, part = 0;
+    const auto append = [&](std::string_view label, const auto& names) {
+      parts[part++] = {label, n, names.size()};
       for (const name& one : names) all[n++] = one;
     };
-    (append(Transforms::hyper_names), ...);
+    (append(detail::label_of<Transforms>(), Transforms::hyper_names), ...);
+    detail::tell_apart(all, parts);
     return all;
   }
 
-  /// Sets all hyperparameters of that name, with or without a group before it.
-  void set(std::string_view label, const hyperparameter& to) {
+  /// Sets all hyperparameters of that name, with or without a group or a label before it.
+  void set(std::string_view name_or_full, const hyperparameter& to) {
+    [[maybe_unused]] static constexpr auto names = hyper_names();
+    std::size_t n = 0;
     transforms_.for_each([&](auto& t) {
-      for (std::size_t i = 0; i < t.hypers.size(); ++i)
-        if (detail::is_called(t.hyper_names[i].view(), label)) t.hypers[i] = to;
+      for (hyperparameter& h : t.hypers)
+        if (detail::is_called(names[n++].view(), name_or_full)) h = to;
     });
   }
 
@@ -93,8 +100,14 @@ class chain_rule {
   }
 
   void describe(rule_description& d) const {
+    static constexpr auto names = hyper_names();
+    std::size_t n = 0;
+    const auto describe_one = [&](const auto& t) {
+      describe_transform(t, array_view<const name>(names).subspan(n, t.hypers.size()), d);
+      n += t.hypers.size();
+    };
     d.begin("chain");
-    call([&](const Transforms&... t) { (describe_transform(t, d), ...); });
+    call([&](const Transforms&... t) { (describe_one(t), ...); });
     d.end();
   }
 
@@ -180,7 +193,10 @@ constexpr bool can_be_chained() {
 }  // namespace detail
 
 /// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
-/// can be one of them: chain(add_decayed_weights(1e-4f), adam({})).
+/// can be one of them: chain(add_decayed_weights(1e-4f), adam({})). One may be there several times: of
+/// chain(trace({.decay = 0.9}), trace({.decay = 0.5}), ...) the second one's state is "trace_2.buffer", the
+/// first one's "trace.buffer" as always; set<"trace.momentum"> and set<"trace_2.momentum"> mean one each,
+/// set<"momentum"> both.
 template <class... T>
 auto chain(T... t) {
   if constexpr (!detail::can_be_chained<T...>()) {
