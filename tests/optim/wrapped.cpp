@@ -231,6 +231,36 @@ TEST_CASE("sharpness_aware: the gradient at p + radius * g / |g|") {
   }
 }
 
+TEST_CASE("sharpness_aware neither moves nor counts a parameter that the rule leaves out") {
+  const auto model = [] {
+    auto w = tl::param<"w", double>(tl::fill(1));
+    auto b = tl::param<"b", double>(tl::fill(1));
+    return tl::input<"s", double> * w * b + 50_c * tl::square(b);
+  };
+  const auto only_w = [](auto rule) { return tl::partition(tl::for_parameters(tl::names_like<"w">, rule)); };
+  // Linear in w, so that the gradient in another place is the same.
+  tl::trainer net{model, tl::sharpness_aware(only_w(descent), {.radius = 0.5})};
+  net.step("s"_t = 1.);
+  CHECK(net.parameter<"w">()[0] == Approx(0.9));
+  CHECK(net.parameter<"b">()[0] == 1);
+  tl::trainer wrapped{model, tl::sharpness_aware(tl::average(only_w(descent)), {.radius = 0.5})};
+  wrapped.step("s"_t = 1.);
+  CHECK(wrapped.parameter<"w">()[0] == Approx(0.9));
+
+  const auto beside = [] {
+    auto w = tl::param<"w", double>(tl::fill(1));
+    auto b = tl::param<"b", double>(tl::fill(1));
+    return tl::outputs(tl::input<"s", double> * tl::square(w), tl::named<"b">(b));
+  };
+  tl::trainer unreached{beside, tl::sharpness_aware(only_w(descent), {.radius = 0.5})};
+  unreached.step("s"_t = 1.);
+  CHECK(unreached.parameter<"w">()[0] == Approx(1 - 0.1 * 2 * 1.5));
+
+  tl::trainer none{model, tl::sharpness_aware(tl::chain(tl::set_to_zero()))};
+  none.step("s"_t = 1.);
+  CHECK(none.parameter<"w">()[0] == 1);
+}
+
 TEST_CASE("sharpness_aware passes through loops, and draws the same random numbers twice") {
   const auto model = [] {
     auto x = tl::input<"x", float, 5, 4>;

@@ -26,27 +26,35 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
   static constexpr void gradients(graph& g, value scale, const list<int>& parameters, list<int>& result) {
     gradients_for<Rule>(g, scale, parameters, result);
     if (g.failed()) return;
+    list<int> trained, places;  // and where they are among the parameters
     value total;
     for (int i = 0; i < parameters.size(); ++i) {
       const value p{&g, parameters[i]}, gradient{&g, result[i]};
+      if (detail::leaves_out<Rule>(p.get())) continue;
+      trained.push(p.id);
+      places.push(i);
       const value own = detail::sum_of(square(Adaptive ? abs(p) * gradient : gradient));
       total = total.exists() ? total + own : own;
     }
+    if (!total.exists()) return;
     const value radius = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
     const value length = radius / (sqrt(total) + 1e-12);
-    list<int> elsewhere;
-    for (int i = 0; i < parameters.size(); ++i) {
+    list<int> elsewhere, there;
+    for (int i : places) {
       const value p{&g, parameters[i]}, gradient{&g, result[i]};
       elsewhere.push((p + length * (Adaptive ? square(p) * gradient : gradient)).id);
     }
-    const int loss = substitute(g, g.outputs[0].node, parameters, elsewhere);
-    detail::gradients_of({&g, loss}, scale, elsewhere, result);
+    const int loss = substitute(g, g.outputs[0].node, trained, elsewhere);
+    detail::gradients_of({&g, loss}, scale, elsewhere, there);
+    for (int i = 0; i < there.size(); ++i) result[places[i]] = there[i];
   }
 };
 
 /// The rule, with the gradients of the loss at p + radius * g / |g|, where g are the gradients at the
-/// parameters p and |g| is the norm of all of them (Foret et al., 2021). A step costs two forward and two
-/// backward passes, on the same samples and the same random numbers.
+/// parameters p and |g| is the norm of all of them (Foret et al., 2021). Parameters that the rule leaves out,
+/// as a partition without a rule for them does, are not moved and have no share in |g|; those that freezable
+/// holds fast are and have. A step costs two forward and two backward passes, on the same samples and the
+/// same random numbers.
 template <class Rule, class Options = sharpness_aware_options>
 auto sharpness_aware(Rule rule, Options given = {}) {
   auto& o = detail::given_options<sharpness_aware_options>(given);

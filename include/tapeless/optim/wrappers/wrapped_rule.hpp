@@ -34,6 +34,8 @@ class wrapped_rule {
     return all;
   }
 
+  static constexpr bool leaves_out(const node& parameter) { return detail::leaves_out<Rule>(parameter); }
+
   void set(std::string_view label, const hyperparameter& to) {
     rule_.set(label, to);
     [[maybe_unused]] std::size_t i = 0;
