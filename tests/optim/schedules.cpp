@@ -180,7 +180,13 @@ TEST_CASE("options of schedules that make no sense") {
                     test::contains("factor is nan"));
   CHECK_THROWS_WITH(tl::inverse_square_root({.warmup_steps = -1}), test::contains("warmup_steps is -1"));
   CHECK_THROWS_WITH(tl::warmup_cosine({.steps = -1}), test::contains("warmup_cosine: steps is -1"));
+  CHECK_THROWS_WITH(tl::warmup_cosine({.warmup_steps = 60, .steps = 50}),
+                    test::contains("warmup_cosine: steps is 50; it must be 60 or more"));
+  CHECK_NOTHROW(tl::warmup_cosine({.warmup_steps = 60, .steps = 60}));
   CHECK_THROWS_WITH(tl::warmup_stable_decay({.decay_steps = -1}), test::contains("decay_steps is -1"));
+  CHECK_THROWS_WITH(tl::warmup_stable_decay({.warmup_steps = 30, .decay_steps = 40, .steps = 60}),
+                    test::contains("warmup_stable_decay: steps is 60; it must be 70 or more"));
+  CHECK_NOTHROW(tl::warmup_stable_decay({.warmup_steps = 30, .decay_steps = 30, .steps = 60}));
   CHECK_THROWS_WITH(tl::one_cycle({.div_factor = 0}), test::contains("div_factor is 0; it must be above 0"));
   CHECK_THROWS_WITH(tl::one_cycle_momentum({.max_momentum = 2}),
                     test::contains("max_momentum is 2; it must be 0 or more, and at most 1"));
