@@ -46,7 +46,8 @@ struct lars_options {
 };
 
 /// LARS: buf = momentum * buf + learning_rate * scale_by_lars, p -= buf. The learning rate is within the
-/// momentum, as in the paper. One state for each parameter.
+/// momentum, as in the paper. optax's divides by |g + weight_decay * p| instead, which is the same without
+/// weight decay. One state for each parameter.
 /// @formula buf = momentum buf + learning_rate (g + weight_decay p) trust_coefficient |p| / (|g| +
 ///   weight_decay |p|); p -= buf
 /// @states one for each parameter

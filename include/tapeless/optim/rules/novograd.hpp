@@ -51,7 +51,8 @@ struct novograd_options {
   hyperparameter weight_decay = 0;
 };
 
-/// NovoGrad: p -= learning_rate * scale_by_novograd.
+/// NovoGrad: p -= learning_rate * scale_by_novograd. optax's is the same, but starts from beta1 = 0.9, beta2
+/// = 0.25 and epsilon = 1e-6.
 /// @formula v = beta2 v + (1 - beta2) |g|^2; m = beta1 m + g / (sqrt(v) + epsilon) + weight_decay p; p -=
 ///   learning_rate m
 /// @states one for each parameter, and a number

@@ -49,8 +49,9 @@ struct scale_by_prodigy_transform : detail::distance_transform {
 /// Prodigy: Adam with the learning rate learning_rate * d, the same for all parameters. d is a growing
 /// estimate of the distance from the first parameters to the solution (Mishchenko and Defazio, 2024,
 /// algorithm 4; with decoupled weight decay). learning_rate is 1, or a schedule that falls from 1. epsilon
-/// counts times the d before the step, in the authors' code times that after it. Where the loss has no
-/// minimum, d grows until it overflows. Four states for each parameter, and two numbers.
+/// counts times the d before the step, in the authors' code times that after it, and in optax's, which also
+/// takes the moments' bias off the learning rate. Where the loss has no minimum, d grows until it overflows.
+/// Four states for each parameter, and two numbers.
 /// @formula as adam's, with the learning rate learning_rate d, where d grows towards the distance to the
 ///   solution
 /// @states four for each parameter, and two numbers

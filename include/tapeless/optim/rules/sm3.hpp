@@ -61,7 +61,8 @@ struct sm3_momentum_options {
   required_hyperparameter momentum;
 };
 
-/// SM3 without momentum: it keeps nothing of the size of the parameters.
+/// SM3 without momentum: it keeps nothing of the size of the parameters. optax's has 1e-8 more under the
+/// root, and a momentum of 0.9 unless it is told another.
 /// @formula nu = g^2 + the smallest number kept for the element's indices; p -= learning_rate g /
 ///   sqrt(nu)
 /// @states a number for each index along each axis; one for each parameter more with momentum

@@ -58,7 +58,8 @@ struct yogi_options {
   bool debias = false;
 };
 
-/// Yogi; weight decay is added to the gradient.
+/// Yogi; weight decay is added to the gradient. optax's starts m at initial_accumulator, too, and takes off
+/// the bias, as debias does.
 /// @formula m = beta1 m + (1 - beta1) g; v -= (1 - beta2) sign(v - g^2) g^2; p -= learning_rate m /
 ///   (sqrt(v) + epsilon)
 /// @states two for each parameter
