@@ -36,30 +36,26 @@ struct labelled_part {
   std::size_t first = 0, count = 0;
 };
 
-/// Where parts have their label and the names of their hyperparameters in common, their label stands before
-/// these, with a number from the second part on.
+/// Where parts have their label in common, and the name of the first hyperparameter, which has a group's name
+/// before it, their label stands before the names of all, with a number from the second part on.
 template <std::size_t Names, std::size_t Parts>
 constexpr void tell_apart(std::array<name, Names>& names, const std::array<labelled_part, Parts>& parts) {
   const auto own = names;
-  const auto are_equal = [&](const labelled_part& a, const labelled_part& b) {
-    if (a.label != b.label || a.count != b.count) return false;
-    for (std::size_t i = 0; i < a.count; ++i)
-      if (own[a.first + i] != own[b.first + i]) return false;
-    return true;
-  };
   for (std::size_t p = 0; p < Parts; ++p) {
-    if (parts[p].label.empty() || parts[p].count == 0) continue;
-    int number = 1, all = 0;
-    for (std::size_t other = 0; other < Parts; ++other) {
-      if (!are_equal(parts[p], parts[other])) continue;
-      number += other < p ? 1 : 0;
-      ++all;
+    const labelled_part& part = parts[p];
+    if (part.label.empty() || part.count == 0 || part.label.size() + 5 >= name::capacity) continue;
+    int before = 0, equal = 0;
+    for (std::size_t q = 0; q < Parts; ++q) {
+      const labelled_part& other = parts[q];
+      if (other.count == 0 || other.label != part.label || own[other.first] != own[part.first]) continue;
+      before += q < p ? 1 : 0;
+      ++equal;
     }
-    if (all == 1 || parts[p].label.size() + 5 >= name::capacity) continue;
+    if (equal == 1) continue;
     name label;
-    append_to(label, parts[p].label);
-    label = numbered(label, number) + ".";
-    for (std::size_t i = parts[p].first; i < parts[p].first + parts[p].count; ++i)
+    append_to(label, part.label);
+    label = numbered(label, before + 1) + ".";
+    for (std::size_t i = part.first; i < part.first + part.count; ++i)
       if (label.size() + own[i].size() < name::capacity) names[i] = label + own[i];
   }
 }

@@ -110,73 +110,38 @@ constexpr auto describe_states() {
   return all;
 }
 
-/// Which one each state is of those that have the same label and belong to the same parameter, from 1 on.
+/// With a number, the labels of the states whose label another state of the same parameter has before them;
+/// of the others, nothing.
 template <std::size_t N>
-constexpr std::array<int, N> numbers_among_equal(const std::array<state_description, N>& all) {
-  std::array<int, N> numbers{}, before{};  // the same parameter's state before each one
-  list<int> last;                          // of each parameter; at first, of none
+constexpr std::array<name, N> numbered_labels(const std::array<state_description, N>& all) {
+  std::array<name, N> labels{};
+  list<int> last;     // each parameter's last state so far, or -1
+  list<int> before;   // the same parameter's state before each one
+  list<int> numbers;  // which one each is of those that have its label
+  const auto at = [&](int i) -> const state_description& { return all[static_cast<std::size_t>(i)]; };
   for (std::size_t i = 0; i < N; ++i) {
     while (last.size() <= all[i].of + 1) last.push(-1);
-    int& of_same = last[all[i].of + 1];
-    before[i] = of_same;
-    of_same = static_cast<int>(i);
-    numbers[i] = 1;
-    for (int k = before[i]; k >= 0 && numbers[i] == 1; k = before[static_cast<std::size_t>(k)])
-      if (all[static_cast<std::size_t>(k)].label == all[i].label)
-        numbers[i] = numbers[static_cast<std::size_t>(k)] + 1;
+    int k = before[before.push(last[all[i].of + 1])];
+    while (k >= 0 && at(k).label != all[i].label) k = before[k];
+    last[all[i].of + 1] = numbers.push(k < 0 ? 1 : numbers[k] + 1);
+    if (k >= 0) labels[i] = numbered(*all[i].label, numbers[k] + 1);
   }
-  return numbers;
-}
-
-template <std::size_t N>
-constexpr std::size_t count_repeated(const std::array<int, N>& numbers) {
-  std::size_t count = 0;
-  for (int number : numbers) count += number > 1 ? 1 : 0;
-  return count;
-}
-
-/// As the rule asks for them.
-template <class GraphBuilder, std::int64_t First>
-inline constexpr auto labelled_states = describe_states<GraphBuilder, First>();
-template <class GraphBuilder, std::int64_t First>
-inline constexpr auto state_repetitions = numbers_among_equal(labelled_states<GraphBuilder, First>);
-
-/// Labels with a number, of those states whose number is not 1.
-template <class GraphBuilder, std::int64_t First>
-inline constexpr auto numbered_labels = [] {
-  constexpr auto& all = labelled_states<GraphBuilder, First>;
-  constexpr auto& numbers = state_repetitions<GraphBuilder, First>;
-  std::array<name, count_repeated(numbers)> labels{};
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (numbers[i] != 1) labels[n++] = numbered(*all[i].label, numbers[i]);
   return labels;
-}();
-
-template <class GraphBuilder, std::int64_t First>
-inline constexpr auto numbered_states = [] {
-  auto all = labelled_states<GraphBuilder, First>;
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (state_repetitions<GraphBuilder, First>[i] != 1)
-      all[i].label = &numbered_labels<GraphBuilder, First>[n++];
-  return all;
-}();
-
-template <class GraphBuilder, std::int64_t First>
-constexpr const auto& states_told_apart() {
-  if constexpr (numbered_labels<GraphBuilder, First>.empty()) {
-    return labelled_states<GraphBuilder, First>;
-  } else {
-    return numbered_states<GraphBuilder, First>;
-  }
 }
+template <class GraphBuilder, std::int64_t First>
+inline constexpr auto numbered_labels_of = numbered_labels(describe_states<GraphBuilder, First>());
 
 }  // namespace detail
 
 /// The states of a program's rule, in the order of their numbers, the first of which is First. Where a rule
 /// asks for several of one label for a parameter, the second one's is "trace_2.buffer".
 template <class GraphBuilder, std::int64_t First>
-inline constexpr const auto& states_of_rule = detail::states_told_apart<GraphBuilder, First>();
+inline constexpr auto states_of_rule = [] {
+  auto all = detail::describe_states<GraphBuilder, First>();
+  constexpr auto& labels = detail::numbered_labels_of<GraphBuilder, First>;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (labels[i].size() != 0) all[i].label = &labels[i];
+  return all;
+}();
 
 }  // namespace tapeless
