@@ -33,7 +33,7 @@ constexpr text unknown_state(std::string_view label, std::string_view parameter,
   t << "; its states are";
   for (std::size_t i = 0; i < states.size(); ++i) {
     bool listed = false;
-    for (std::size_t k = 0; k < i; ++k) listed = listed || states[k].label == states[i].label;
+    for (std::size_t k = 0; k < i; ++k) listed = listed || *states[k].label == *states[i].label;
     if (!listed) t << (i == 0 ? " \"" : ", \"") << states[i].label->view() << "\"";
   }
   if (states.size() == 0) t << " none";
