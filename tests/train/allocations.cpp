@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// After the first call with the same extents nothing is allocated; before, no more than the plan says.
+// A call allocates nothing that needs no more memory than those before it; no more than the plan says is
+// taken.
 #include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
@@ -111,6 +112,34 @@ void check(Net& net) {
   }
 }
 
+/// Each call takes memory for the largest batch, and none for any later one that is no larger.
+template <class Policy>
+void check_other_batches(Policy policy) {
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f}), policy};
+  const tl::function f{mlp, tl::weights(net)};
+  const samples all(100);
+  const auto check_call = [&](const char* what, auto call) {
+    INFO(what);
+    const auto on = [&](std::size_t size) {
+      call(tl::array_view<const float>(all.image.data(), 784 * size),
+           tl::array_view<const std::int32_t>(all.label.data(), size));
+    };
+    CHECK(count([&] { on(100); }) > 0);
+    for (const std::size_t size : {100u, 1u, 100u, 1u, 1u, 50u, 3u, 80u, 81u, 100u}) {
+      INFO("batch " << size);
+      CHECK(count([&] { on(size); }) == 0);
+    }
+  };
+  check_call("step", [&](auto image, auto label) { net.step("image"_t = image, "label"_t = label); });
+  check_call("evaluate", [&](auto image, auto label) { net.evaluate("image"_t = image, "label"_t = label); });
+  check_call("predict", [&](auto image, auto) { net.predict("image"_t = image); });
+  check_call("function", [&](auto image, auto label) { f("image"_t = image, "label"_t = label); });
+  check_call("accumulate, apply", [&](auto image, auto label) {
+    net.accumulate(1, "image"_t = image, "label"_t = label);
+    net.apply();
+  });
+}
+
 }  // namespace
 
 TEST_CASE("allocations are counted") {
@@ -150,6 +179,25 @@ TEST_CASE("steps with momentum allocate nothing") {
 TEST_CASE("steps on two threads allocate nothing") {
   tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f}), tl::cpu{.threads = 2}};
   check(net);
+}
+
+TEST_CASE("extents that shrink, return, or grow within what was seen allocate nothing") {
+  check_other_batches(tl::cpu{.threads = 1});
+  check_other_batches(tl::cpu{.threads = 2});
+}
+
+TEST_CASE("nor do loops, which keep packed operands") {
+  constexpr auto sequences = [] {
+    auto [y, h, c] = tl::lstm<"lstm", 8>(tl::input<"x", float, batch, 4, 8>);
+    return tl::outputs(tl::mean(tl::square(y)));
+  };
+  tl::trainer net{sequences, tl::sgd({})};
+  const std::vector<float> x(64 * 4 * 8);
+  const auto step = [&](std::size_t size) {
+    net.step("x"_t = tl::array_view<const float>(x.data(), size * 4 * 8));
+  };
+  CHECK(count([&] { step(64); }) > 0);
+  for (const std::size_t size : {1u, 64u, 50u, 3u, 40u}) CHECK(count([&] { step(size); }) == 0);
 }
 
 TEST_CASE("gathered gradients allocate nothing") {

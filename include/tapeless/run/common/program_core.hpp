@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs a plan on a backend. Nothing is allocated but when extents change; one class for all programs of a
-// backend, which differ in their constant tables only.
+// Runs a plan on a backend. Nothing is allocated but where a run needs more memory than those before; one
+// class for all programs of a backend, which differ in their constant tables only.
 #pragma once
 
 #include <cstddef>

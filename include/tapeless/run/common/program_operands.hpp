@@ -53,14 +53,13 @@ class program_operands {
   }
   /// Lays the arena out for them, and for the commands that the backend runs at once.
   TAPELESS_COLD void lay_out(const Backend& backend) {
-    list<planned_buffer> buffers;
-    find_lifetimes(buffers, backend);
-    list<arena_slot> slots(plan_.buffers.size());
+    find_lifetimes(backend);
+    slots_.resize(buffers_.size(), {});
     const auto bytes = [&](int i) {
-      const planned_buffer& b = buffers[i];
+      const planned_buffer& b = buffers_[i];
       return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
     };
-    hold_arena(assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), slots.data()));
+    hold_arena(assign_offsets(buffers_.data(), buffers_.size(), bytes, offsets_.data(), slots_.data()));
   }
 
   /// Whether a run, or what prepares it, may change these bytes or give them back.
@@ -122,6 +121,9 @@ class program_operands {
   std::vector<std::int64_t> offsets_;
   typename Backend::memory arena_;
   array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
+  // What lay_out works on; kept, so that other extents take no memory for it.
+  list<planned_buffer> buffers_;
+  list<arena_slot> slots_;
 
   // As std::less has it, whose header brings maps and more.
   static bool before(const std::byte* a, const std::byte* b) { return std::compare_three_way{}(a, b) < 0; }
@@ -160,8 +162,10 @@ class program_operands {
   }
 
   // What lives during one of the commands that are run at once lives during all of them.
-  TAPELESS_COLD void find_lifetimes(list<planned_buffer>& buffers, const Backend& backend) const {
-    for (const planned_buffer& b : plan_.buffers) buffers.push(b);
+  TAPELESS_COLD void find_lifetimes(const Backend& backend) {
+    buffers_.clear();
+    buffers_.reserve(static_cast<int>(plan_.buffers.size()));
+    for (const planned_buffer& b : plan_.buffers) buffers_.push(b);
     const int commands = static_cast<int>(plan_.commands.size());
     for (int first = 0, last = 0; first < commands; first = last + 1) {
       const planned_command& command = plan_.commands[static_cast<std::size_t>(first)];
@@ -170,7 +174,7 @@ class program_operands {
           command.kind == planned_command::kind::product)
         last += static_cast<int>(backend.commands_at_once(command)) - 1;
       if (last == first) continue;
-      for (planned_buffer& b : buffers) {
+      for (planned_buffer& b : buffers_) {
         if (b.first > first && b.first <= last) b.first = first;
         if (b.last >= first && b.last < last) b.last = last;
       }

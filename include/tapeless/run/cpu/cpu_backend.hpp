@@ -48,15 +48,21 @@ class backend {
     team_->reserve_workspace(kernels_.products[i].workspace(arguments.m, arguments.n, arguments.k), 1);
   }
 
-  /// Before all products are prepared anew.
-  void keep_nothing() { kept_.clear(); }
+  /// Before all products are prepared anew, for which the memory stays.
+  void keep_nothing() { kept_count_ = 0; }
   /// Product i of a loop has the same right operand in all iterations: it is packed once.
   void keep_in_loop(std::size_t loop, std::size_t i, const product_arguments& arguments) {
     const std::int64_t bytes = kernels_.products[i].pack(arguments, nullptr);
-    if (bytes > 0) kept_.add() = {loop, i, aligned_memory(bytes)};
+    if (bytes <= 0) return;
+    kept_operand& k = kept_count_ < kept_.size() ? kept_[kept_count_] : kept_.add();
+    k.loop = loop;
+    k.product = i;
+    if (k.memory.size() < bytes) k.memory = aligned_memory(bytes);
+    ++kept_count_;
   }
   void begin_loop(std::size_t loop, product_arguments* products) {
-    for (kept_operand& k : kept_) {
+    for (int place = 0; place < kept_count_; ++place) {
+      kept_operand& k = kept_[place];
       if (k.loop != loop) continue;
       kernels_.products[k.product].pack(products[k.product], k.memory.data());
       products[k.product].packed_b = k.memory.data();
@@ -96,7 +102,8 @@ class backend {
   kernel_table kernels_;
   thread_team* team_;
   bool flushes_denormals_, shares_ = false;
-  list<kept_operand> kept_;
+  list<kept_operand> kept_;  // the first kept_count_ of them; the others' memory waits
+  int kept_count_ = 0;
 };
 
 }  // namespace tapeless::cpu_kernels
