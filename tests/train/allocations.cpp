@@ -200,6 +200,21 @@ TEST_CASE("nor do loops, which keep packed operands") {
   for (const std::size_t size : {1u, 64u, 50u, 3u, 40u}) CHECK(count([&] { step(size); }) == 0);
 }
 
+TEST_CASE("soft updates by a model with the same parameters allocate nothing") {
+  const auto check_update = [](auto& from, auto& to) {
+    CHECK(count([&] { tl::soft_update(from, to, 0.25); }) == 0);
+  };
+  tl::trainer net{mlp, tl::adam({.learning_rate = 1e-3f})};
+  tl::trainer other{mlp, tl::sgd({})};
+  tl::function f{mlp};
+  check_update(net, other);
+  check_update(net, f);
+  check_update(f, net);
+  tl::trainer mixed{mlp, tl::mixed_precision<tl::bf16>(tl::sgd({}))};
+  check_update(net, mixed);
+  check_update(mixed, net);
+}
+
 TEST_CASE("gathered gradients allocate nothing") {
   tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
   const samples s(32);

@@ -151,6 +151,29 @@ TEST_CASE("soft_update goes a part of the way") {
   check(trained(mixed, 1), trained(mixed, 2), 1e-2);
 }
 
+TEST_CASE("soft_update by a model that has other parameters, too, and by names") {
+  auto from = trained(tl::adam({.learning_rate = 0.1f}), 1);
+  tl::function f{layer};
+  const auto mean_of = [&] {
+    auto a = numbers(from.parameter<"fc.weight">()), b = numbers(f.parameter<"fc.weight">());
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = (a[i] + b[i]) / 2;
+    return a;
+  };
+  const auto first = mean_of();
+  tl::soft_update(from, f, 0.5);  // fc alone
+  for (std::size_t i = 0; i < first.size(); ++i)
+    CHECK(f.parameter<"fc.weight">()[i] == test::Approx(first[i]));
+  const auto second = mean_of();
+  tl::soft_update(from, f, 0.5, {.only = {"*.weight"}});
+  for (std::size_t i = 0; i < second.size(); ++i)
+    CHECK(f.parameter<"fc.weight">()[i] == test::Approx(second[i]));
+  const std::string before = parameters_of(from);
+  CHECK(sentence_of([&] { tl::soft_update(f, from, 0.5); }) ==
+        "tapeless: soft_update: missing in the model that is moved to: \"norm.running_mean\", "
+        "\"norm.running_var\", \"norm.weight\", \"norm.bias\"");
+  CHECK(parameters_of(from) == before);
+}
+
 // In 16 bits such steps would be rounded away.
 TEST_CASE("soft_update goes on in the float copies") {
   const auto mixed = tl::mixed_precision<tl::bf16>(tl::adam({.learning_rate = 0.1f}));

@@ -37,16 +37,60 @@ void move_elements(element from_type, const std::byte* from, T* to, std::int64_t
 
 /// The same of elements of any type. Those of 16 bits are computed in double; what is no number of a floating
 /// type is copied.
-TAPELESS_WARM inline void move_elements(const io::tensor_entry& from, element type, std::byte* to,
+TAPELESS_WARM inline void move_elements(element from_type, const std::byte* from, element type, std::byte* to,
                                         std::int64_t count, double t) {
-  const std::byte* const data = from.bytes.data();
-  if (type == element::f32) return move_elements(from.type, data, reinterpret_cast<float*>(to), count, t);
-  if (type == element::f64) return move_elements(from.type, data, reinterpret_cast<double*>(to), count, t);
-  if (!is_floating(type)) return convert_elements(from.type, data, type, to, count);
-  for (std::int64_t i = 0; i < count; ++i, to += size_of(type)) {
-    const double other = read_number(from.type, data + static_cast<std::size_t>(i) * size_of(from.type));
-    store_number((1 - t) * read_number(type, to) + t * other, type, to);
+  if (type == element::f32) return move_elements(from_type, from, reinterpret_cast<float*>(to), count, t);
+  if (type == element::f64) return move_elements(from_type, from, reinterpret_cast<double*>(to), count, t);
+  if (!is_floating(type)) return convert_elements(from_type, from, type, to, count);
+  for (std::int64_t i = 0; i < count; ++i, to += size_of(type), from += size_of(from_type))
+    store_number((1 - t) * read_number(type, to) + t * read_number(from_type, from), type, to);
+}
+
+/// The same of parameter number i, which is at `data`, and of its float copy.
+template <class To>
+void move_parameter(To& to, std::size_t i, std::byte* data, element from_type, const std::byte* from,
+                    double t) {
+  const parameter_description& p = to.parameter_descriptions()[i];
+  if (std::byte* const master = master_of(to, i)) {
+    move_elements(from_type, from, element::f32, master, p.count, t);
+    convert_elements(element::f32, master, p.type, data, p.count);
+  } else {
+    move_elements(from_type, from, p.type, data, p.count, t);
   }
+}
+
+/// The number of the parameter in `from` that has the name, shape and type of number i in `to`, or is or has
+/// the float copy that it has; -1 where there is none.
+template <class From, class To>
+int place_of_alike(From& from, To& to, std::size_t i) {
+  const parameter_description& p = to.parameter_descriptions()[i];
+  const auto all = from.parameter_descriptions();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (all[k].label->view() != p.label->view()) continue;
+    const element type = master_of(from, k) != nullptr ? element::f32 : all[k].type;
+    const bool same_type = type == p.type || (type == element::f32 && master_of(to, i) != nullptr);
+    return same_type && all[k].rank == p.rank && all[k].shape == p.shape ? static_cast<int>(k) : -1;
+  }
+  return -1;
+}
+
+/// A soft update of a model by one that has all of its parameters as they are, as it mostly is: it takes no
+/// memory. False, and nothing has changed, where options or parameters ask for a closer look.
+template <class From, class To>
+TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_options& options) {
+  if (!options.strip_prefix.empty() || !options.names.empty() || !options.add_prefix.empty() ||
+      !options.only.empty() || !options.allow_unexpected)
+    return false;
+  const auto theirs = from.parameter_data(), own = to.parameter_data();
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (place_of_alike(from, to, i) < 0) return false;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));
+    const std::byte* const master = master_of(from, k);
+    move_parameter(to, i, own[i], master != nullptr ? element::f32 : from.parameter_descriptions()[k].type,
+                   master != nullptr ? master : theirs[k], t);
+  }
+  return true;
 }
 
 }  // namespace detail
@@ -64,27 +108,22 @@ TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& optio
 /// to = (1 - t) to + t from, by name, for each parameter and running statistic of `to`; what is no floating
 /// number is copied. Under mixed precision the float copies are computed with. Throws an error where t is not
 /// from 0 to 1 or averaged_weights() stand in for the parameters of `to`, and one that lists all that is
-/// missing or does not fit; nothing has changed then.
+/// missing or does not fit; nothing has changed then. It takes no memory where `from` has all parameters of
+/// `to` in the same shapes and types, and options name none.
 template <class From, class To>
   requires detail::are_no_stubs<From, To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
   detail::refuse_shared_weights<To>();
   detail::require_own_weights(to);
+  if (detail::move_to_alike(from, to, t, options)) return;
   const std::vector<io::tensor_entry> tensors = detail::named_tensors(from, true);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
   const auto data = to.parameter_data();
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    if (found[i] == nullptr) continue;
-    const parameter_description& p = parameters[i].description;
-    if (std::byte* const master = detail::master_of(to, i)) {
-      detail::move_elements(*found[i], element::f32, master, p.count, t);
-      detail::convert_elements(element::f32, master, p.type, data[i], p.count);
-    } else {
-      detail::move_elements(*found[i], p.type, data[i], p.count, t);
-    }
-  }
+  for (std::size_t i = 0; i < data.size(); ++i)
+    if (found[i] != nullptr)
+      detail::move_parameter(to, i, data[i], found[i]->type, found[i]->bytes.data(), t);
 }
 
 // Of trainers whose model's error has been reported.
