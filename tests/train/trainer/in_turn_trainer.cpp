@@ -208,6 +208,65 @@ TEST_CASE("an actor and its critic learn by two rules") {
   CHECK(net.plan<"actor">("batch"_t = 16).optimizer == net.plan<"critic">("batch"_t = 16).optimizer);
 }
 
+namespace {
+
+constexpr auto named_on_the_way = [] {
+  auto state = tl::input<"state", double, batch, 4>;
+  auto reward = tl::input<"reward", double, batch>;
+  auto value = tl::reshape<batch>(tl::linear<"critic", 1>(tl::tanh(tl::linear<"trunk", 3>(state))));
+  auto td = reward - value;
+  auto critic = tl::mean(tl::square(td));
+  auto actor = tl::mean(tl::square(tl::linear<"actor", 2>(state)));
+  return tl::outputs(tl::named<"critic">(critic), tl::named<"td">(td), tl::named<"value">(value),
+                     tl::named<"actor">(actor), tl::named<"both">(critic + actor),
+                     tl::named<"error">(tl::abs(td)));
+};
+
+}  // namespace
+
+TEST_CASE("a step shows the named outputs that its loss is computed from, before the update") {
+  test::on_each_policy([]<class Policy>() {
+    tl::trainer net{named_on_the_way,
+                    tl::in_turn(tl::objective<"critic">(tl::names_like<"critic.*">, tl::adam({})),
+                                tl::objective<"both">(tl::names_like<"*">, tl::sgd({.learning_rate = 0.1f}))),
+                    Policy{}};
+    test::numbers random{3};
+    const auto state = random.vector<double>(4 * 5), reward = random.vector<double>(5);
+    for (int k = 0; k < 3; ++k) {
+      const auto before = net.evaluate("state"_t = state, "reward"_t = reward);
+      const auto td = test::elements(before.template get<"td">()),
+                 value = test::elements(before.template get<"value">()),
+                 critic = test::elements(before.template get<"critic">()),
+                 actor = test::elements(before.template get<"actor">());
+      const auto first = net.template step<"critic">("state"_t = state, "reward"_t = reward);
+      CHECK(test::elements(first.template get<"td">()) == td);
+      CHECK(test::elements(first.template get<"value">()) == value);
+      CHECK(test::elements(first.template get<"critic">()) == critic);
+      CHECK(first.loss() == critic[0]);
+      const auto second = net.template step<"both">("state"_t = state, "reward"_t = reward);
+      CHECK(test::elements(second.template get<"actor">()) == actor);
+      CHECK(second.template get<"critic">()[0] < critic[0]);
+      CHECK(second.loss() == second.template get<"critic">()[0] + actor[0]);
+    }
+  });
+}
+
+TEST_CASE("outputs on the way to the loss are only stored, others are left out") {
+  constexpr auto alone = [] {
+    auto td = tl::input<"reward", double, batch> -
+              tl::reshape<batch>(tl::linear<"critic", 1>(
+                  tl::tanh(tl::linear<"trunk", 3>(tl::input<"state", double, batch, 4>))));
+    return tl::outputs(tl::named<"critic">(tl::mean(tl::square(td))));
+  };
+  using rule =
+      std::remove_cvref_t<decltype(tl::objective<"critic">(tl::names_like<"critic.*">, tl::adam({})))>;
+  using shown = tl::ready<tl::objective_graph_builder<decltype(named_on_the_way), rule>>;
+  using hidden = tl::ready<tl::objective_graph_builder<std::remove_const_t<decltype(alone)>, rule>>;
+  STATIC_REQUIRE(tl::constant_graph_of<shown>.nodes.size() ==
+                 tl::constant_graph_of<hidden>.nodes.size() + 1);  // the copy of a view, "value"
+  STATIC_REQUIRE(tl::constant_graph_of<shown>.outputs.size() == 4);
+}
+
 TEST_CASE("running statistics change in the steps whose loss needs them") {
   tl::trainer net{actor_critic, actor_critic_rule(), tl::default_policy{}, 3};
   bandit game;

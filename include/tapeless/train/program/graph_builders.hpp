@@ -34,6 +34,7 @@ constexpr int expected_growth() {
 template <class GraphBuilder, bool WholeWindows = false,
           attention_support WholeAttention = attention_support::none>
 struct ready {
+  using builder = GraphBuilder;
   using model = typename GraphBuilder::model;
   template <class Other, class Builder = GraphBuilder>
   using for_model = ready<typename Builder::template for_model<Other>, WholeWindows, WholeAttention>;

@@ -2,6 +2,8 @@
 // The programs of a model with several losses: a step of one of them, and what is computed beside them.
 #pragma once
 
+#include <string_view>
+
 #include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/wrappers/in_turn.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
@@ -54,8 +56,9 @@ constexpr bool is_on_the_way(const graph& g, const graph_effect& e, const list<c
   return meets;
 }
 
-/// Leaves the output of that name as the only one, which is the loss, and of the model's effects those that
-/// are on the way to it. Fails where there is no such output, or it is no loss.
+/// Leaves the output of that name, which is the loss, in front; the named outputs that it is computed from,
+/// which a step computes anyway; and of the model's effects those that are on the way to it. Fails where
+/// there is no such output, or it is no loss.
 constexpr void keep_objective(graph& g, const name& label) {
   int loss = -1;
   for (const graph_output& o : g.outputs)
@@ -80,11 +83,15 @@ constexpr void keep_objective(graph& g, const name& label) {
     g.describe_shape(t, n);
     return void(g.fail(t << ": reduce it (mean, sum)"));
   }
-  g.outputs.clear();
-  g.outputs.push({loss, nullptr});
   list<char> needed;
   needed.assign(g.nodes.size(), 0);
   mark_needed(g, loss, needed);
+  list<graph_output> shown;
+  shown.push({loss, nullptr});
+  for (const graph_output& o : g.outputs)
+    if (o.label != nullptr && needed[o.node] != 0) shown.push(o);
+  g.outputs.clear();
+  for (const graph_output& o : shown) g.outputs.push(o);
   list<graph_effect> effects;
   for (const graph_effect& e : g.effects)
     if (is_on_the_way(g, e, needed)) effects.push(e);
@@ -119,7 +126,8 @@ constexpr void parameters_of_objective(graph& g, list<int>& chosen) {
 
 }  // namespace detail
 
-/// A step of one objective: its loss, and the update of its parameters by its rule.
+/// A step of one objective: its loss, what is named on the way to it, and the update of its parameters by its
+/// rule.
 template <class Model, class Objective, bool Eager = false>
 struct objective_graph_builder {
   using model = Model;
@@ -127,6 +135,9 @@ struct objective_graph_builder {
   using for_model = objective_graph_builder<Other, Objective, Eager>;
   using rule = typename Objective::rule_type;
   static constexpr bool eager = Eager;
+  static constexpr std::string_view shows =
+      "a step of an objective shows the named outputs that its loss is computed from, evaluate and predict "
+      "show the others";
   static constexpr void build(graph& g) {
     load_graph(g, constant_graph_of<lower<Model>>);
     detail::keep_objective(g, Objective::label);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <tapeless/expr/compile_error.hpp>
+#include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
 
@@ -52,12 +53,22 @@ constexpr int output_index(const name* label) {
   return output_index_in(constant_graph_of<GraphBuilder>, label);
 }
 
+/// The same for an output. A builder that leaves some of its model's outputs out says by `shows` which.
+template <class GraphBuilder>
+constexpr text unknown_output(const name* wanted) {
+  text t = unknown_name("output", wanted->view(), output_labels<GraphBuilder>());
+  if constexpr (requires { GraphBuilder::builder::shows; })
+    if (output_index<lower<typename GraphBuilder::model>>(wanted) >= 0)
+      t << ": " << GraphBuilder::builder::shows;
+  return t;
+}
+
 /// The place of the output of that name; where there is none, the compiler is stopped.
 template <class GraphBuilder, name Name>
 constexpr int output_index_of() {
   constexpr int index = output_index<GraphBuilder>(&interned<Name>);
   if constexpr (index < 0) {
-    constexpr text message = unknown_name("output", Name.view(), output_labels<GraphBuilder>());
+    constexpr text message = unknown_output<GraphBuilder>(&interned<Name>);
     static_assert(compile_error<sentence_of<message.size>(message)>::reported);
   }
   return index;

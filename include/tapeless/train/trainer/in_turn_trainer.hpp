@@ -43,8 +43,9 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
                         random_seed seed = 0)
       : own_(new members(std::move(its_rule), policy, seed)) {}
 
-  /// One step of an objective: its loss, backward, update. The result shows the loss, computed before the
-  /// update; what only other losses need may be bound, or left out.
+  /// One step of an objective: its loss, backward, update. The result shows the loss and the named outputs
+  /// that it is computed from, before the update: nothing is computed for them, but they are stored. What
+  /// only other outputs need may be bound, or left out.
   template <name Objective, class... Bindings>
   auto step(const Bindings&... bindings) {
     if constexpr (constexpr int index = index_of<Objective>(); index >= 0) {
