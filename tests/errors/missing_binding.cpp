@@ -3,6 +3,7 @@
 // both compilers
 // lines: 20
 // first: not bound: "y" float[batch, 2]; bound: "x", "batch"
+// reject: compute the others
 // expect: not bound: "y" float[batch, 2]; bound: "x", "batch"
 #include <array>
 

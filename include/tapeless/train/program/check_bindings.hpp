@@ -83,6 +83,36 @@ constexpr const name* output_of_inputs(const auto& bound) {
   return nullptr;
 }
 
+/// Whether the program trains by the loss, output 0, and computes all other outputs beside it.
+template <class GraphBuilder>
+inline constexpr bool trains_with_all_outputs = false;
+template <class GraphBuilder>
+  requires requires { typename GraphBuilder::builder; }
+inline constexpr bool trains_with_all_outputs<GraphBuilder> =
+    !requires { GraphBuilder::builder::adds_nothing; } && !requires { GraphBuilder::builder::shows; };
+
+/// The named outputs that need an input which is not bound, where the loss, output 0, needs none such; else
+/// nothing.
+template <class Model>
+constexpr text outputs_that_lack_inputs(const auto& bound) {
+  graph g;
+  load_graph(g, constant_graph_of<lower<Model>>);
+  text all;
+  for (int i = 0; i < g.outputs.size(); ++i) {
+    list<char> needed;
+    needed.assign(g.nodes.size(), 0);
+    mark_needed(g, g.outputs[i].node, needed);
+    bool lacks = false;
+    for (int k = 0; k < g.nodes.size(); ++k)
+      lacks |= needed[k] != 0 && g.nodes[k].op->kind == family::input &&
+               find_bound(bound, g.nodes[k].label) == nullptr;
+    if (!lacks) continue;
+    if (g.outputs[i].label == nullptr) return {};
+    all << (all.empty() ? "\"" : ", \"") << g.outputs[i].label->view() << "\"";
+  }
+  return all;
+}
+
 /// What is wrong with the names and types of bindings, as a sentence.
 template <class Model, class GraphBuilder, class... Bindings>
 constexpr text binding_problem() {
@@ -111,6 +141,11 @@ constexpr text binding_problem() {
   if (bound.empty()) t << "nothing";
   if (const name* y = output_of_inputs<GraphBuilder>(bound))
     t << "; tl::function f{tl::only<\"" << y->view() << "\">(model), tl::weights(net)} needs no more";
+  if constexpr (trains_with_all_outputs<GraphBuilder>)
+    if (const text outputs = outputs_that_lack_inputs<Model>(bound); !outputs.empty())
+      t << "; a step computes all outputs, and " << outputs.view()
+        << " needs what the loss does not: train a model of outputs(loss) alone, and let tl::function "
+           "f{model, tl::weights(net)} compute the others";
   return t;
 }
 

@@ -83,6 +83,25 @@ constexpr const plan_view& checked_plan_of() {
   return view_of_plan<GraphBuilder>();
 }
 
+namespace detail {
+
+/// Marks what a node is computed from, and the node itself.
+constexpr void mark_needed(const graph& g, int id, list<char>& needed) {
+  list<int> waiting;
+  const auto need = [&](int i) {
+    if (needed[i] == 0) waiting.push(i);
+    needed[i] = 1;
+  };
+  need(id);
+  for (int w = 0; w < waiting.size(); ++w) {
+    const node& n = g.nodes[waiting[w]];
+    for (int k = 0; k < n.operand_count; ++k) need(n.operands[k]);
+    if (n.op->kind == family::carry) need(g.next(waiting[w]));
+  }
+}
+
+}  // namespace detail
+
 /// A model's graph, with its float values stored as another type where one is given.
 template <class GraphBuilder, element StoredAs>
 constexpr void build_stored(graph& g) {

@@ -12,21 +12,6 @@ namespace tapeless {
 
 namespace detail {
 
-/// Marks what a node is computed from, and the node itself.
-constexpr void mark_needed(const graph& g, int id, list<char>& needed) {
-  list<int> waiting;
-  const auto need = [&](int i) {
-    if (needed[i] == 0) waiting.push(i);
-    needed[i] = 1;
-  };
-  need(id);
-  for (int w = 0; w < waiting.size(); ++w) {
-    const node& n = g.nodes[waiting[w]];
-    for (int k = 0; k < n.operand_count; ++k) need(n.operands[k]);
-    if (n.op->kind == family::carry) need(g.next(waiting[w]));
-  }
-}
-
 /// Whether an effect, a running statistic, is made of what is needed: the sums or products that it begins
 /// with, on each way down from the effect's node, are among that. It is not enough that their operands are:
 /// another loss may look at the same values.
