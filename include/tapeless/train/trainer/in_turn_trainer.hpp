@@ -71,6 +71,20 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     return {};
   }
 
+  /// Refuses the parts of a step: only whole ones can be made.
+  template <name... Objective, class... X>
+  error_stub_result gradients(const X&...) {
+    return refuse_part<X...>();
+  }
+  template <name... Objective, class... X>
+  error_stub_result accumulate(const X&...) {
+    return refuse_part<X...>();
+  }
+  template <name... Objective, class... X>
+  void apply(const X&...) {
+    refuse_part<X...>();
+  }
+
   /// A view of a state of an objective's rule: net.state<"generator", "adam.mu", "fc.weight">().
   template <name Objective, name Label, name Parameter = name{}>
   auto state() {
@@ -147,6 +161,15 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
   };
   sole_owner<members> own_;
+
+  template <class... X>
+  static error_stub_result refuse_part() {
+    static_assert(
+        sizeof...(X) != sizeof...(X),
+        "tapeless: a trainer with several objectives has no gradients, accumulate or apply, only whole "
+        "steps: net.step<\"loss\">(...); a trainer of one loss and one rule has them");
+    return {};
+  }
 
   members& own() const { return detail::unless_moved_from(own_, "trainer"); }
 
