@@ -6,12 +6,15 @@
 #include <tapeless/numpy.hpp>
 #include <tapeless/tapeless.hpp>
 
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -87,6 +90,53 @@ void functions_on_trained_weights() {
       check(y[0] != from_file("x"_t = x).get<"y">()[0], "the trainer has gone on");
     });
   for (std::thread& thread : threads) thread.join();
+}
+
+/// A function whose weights are exchanged while any number of threads call it.
+class served_function {
+ public:
+  using function = decltype(tl::function{model, tl::weights("")});
+
+  explicit served_function(const char* path) { load(path); }
+
+  /// The one to call now; who holds it calls on with its weights.
+  std::shared_ptr<const function> now() const {
+    const std::lock_guard lock(mutex_);
+    return now_;
+  }
+  /// Throws an error, and calls go on as before, where the file does not fit.
+  void load(const char* path) {
+    std::shared_ptr<const function> next = std::make_shared<function>(model, tl::weights(path));
+    const std::lock_guard lock(mutex_);
+    now_.swap(next);  // the old one goes with who called it last
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const function> now_;
+};
+
+void weights_are_exchanged() {
+  const std::vector<float> x{1, 2, 3};
+  tl::trainer net = make_net(1);
+  tl::save(net, "net.safetensors");
+  const float first = net.predict("x"_t = x).get<"y">()[0];
+  served_function served("net.safetensors");
+
+  std::atomic<bool> goes_on = true;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t)
+    threads.emplace_back([&] {
+      while (goes_on) {
+        const float y = (*served.now())("x"_t = x).get<"y">()[0];
+        if (y != first) goes_on = false;
+      }
+    });
+  net.step("x"_t = x);
+  tl::save(net, "net.safetensors");
+  served.load("net.safetensors");
+  for (std::thread& thread : threads) thread.join();
+  check((*served.now())("x"_t = x).get<"y">()[0] == net.predict("x"_t = x).get<"y">()[0], "the new weights");
 }
 
 void weights_of_other_names() {
@@ -187,6 +237,7 @@ int main() {
   trainers_move();
   a_trainer_for_each_thread();
   functions_on_trained_weights();
+  weights_are_exchanged();
   weights_of_other_names();
   weights_in_memory();
   errors_change_nothing();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A trainer's steps, and calls of functions on its weights, in several threads: either the one or the other.
+// What changes weights, and calls of functions that read them, in several threads: either the one or the
+// other.
 #include <tapeless/tapeless.hpp>
 
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "catch.hpp"
+#include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
@@ -20,11 +22,12 @@ constexpr auto model = [] {
 
 const std::vector<float> x{1, 2, 3, 4};
 const std::string while_reading =
-    "tapeless: a trainer takes a step while a function on its weights is called in another thread: let them "
-    "take turns, or give the function weights of its own (copy_parameters)";
+    "tapeless: a trainer takes a step, or its weights are loaded, while a function on its weights is called "
+    "in another thread: let them take turns, or give the function weights of its own (copy_parameters)";
 const std::string while_changing =
-    "tapeless: a function on a trainer's weights is called while the trainer takes a step in another thread: "
-    "let them take turns, or give the function weights of its own (copy_parameters)";
+    "tapeless: a function on a trainer's weights is called while the trainer takes a step, or its weights "
+    "are loaded, in another thread: let them take turns, or give the function weights of its own "
+    "(copy_parameters)";
 
 }  // namespace
 
@@ -52,6 +55,77 @@ TEST_CASE("any number read, or one changes") {
     CHECK_THROWS_AS(guard.read(), tl::error);
   }
   CHECK_NOTHROW(guard.change());
+}
+
+TEST_CASE("nobody changes a function's weights while somebody else does, too") {
+  tl::weights_guard guard(tl::weights_owner::function);
+  const auto a = guard.change();
+  CHECK_THROWS_WITH(guard.change(), test::contains("other weights are loaded into a function while another "
+                                                   "thread calls it, or loads some, too"));
+  CHECK_THROWS_WITH(guard.read(), test::contains("a function is called while other weights are loaded"));
+}
+
+TEST_CASE("while weights are loaded into a function, it is not called, and nothing else is loaded") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.safetensors");
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.1f})};
+  tl::save(net, path);
+  tl::function f{model};
+  const float before = f("x"_t = x).loss();
+  {
+    const auto changing = f.begin_change();  // as load does
+    const auto refused = test::contains("other weights are loaded into a function while another");
+    CHECK_THROWS_WITH(f("x"_t = x), test::contains("a function is called while other weights are loaded"));
+    CHECK_THROWS_WITH(tl::load(f, path), refused);
+    CHECK_THROWS_WITH(tl::copy_parameters(net, f), refused);
+    CHECK_THROWS_WITH(tl::soft_update(net, f, 0.5), refused);
+    CHECK_THROWS_WITH(tl::soft_update(net, f, 0.5, {.only = {"w.*"}}), refused);
+  }
+  CHECK(f("x"_t = x).loss() == before);
+  net.step("x"_t = x);
+  tl::soft_update(net, f, 0.5);
+  CHECK(f("x"_t = x).loss() != before);
+  tl::copy_parameters(net, f);
+  CHECK(f("x"_t = x).loss() == net.evaluate("x"_t = x).loss());
+  tl::load(f, path);
+  CHECK(f("x"_t = x).loss() == before);
+}
+
+namespace {
+
+/// Whether `change` is refused at some time while another thread calls f again and again.
+template <class F, class Change>
+bool is_refused(const F& f, const std::string& sentence, Change change) {
+  std::atomic<bool> stop = false;
+  std::thread caller([&] {
+    while (!stop) try {
+        f("x"_t = x);
+      } catch (const tl::error&) {
+      }
+  });
+  bool refused = false;
+  for (int i = 0; i < 1000000 && !refused; ++i) try {
+      change();
+    } catch (const tl::error& e) {
+      CHECK_THAT(e.what(), test::contains(sentence));
+      refused = true;
+    }
+  stop = true;
+  caller.join();
+  return refused;
+}
+
+}  // namespace
+
+TEST_CASE("nothing is loaded into a function, or a trainer with one on its weights, while that is called") {
+  tl::trainer net{model, tl::sgd({})}, other{model, tl::sgd({}), tl::cpu{}, 1};
+  const tl::function shared{model, tl::weights(net)};
+  tl::function f{model};
+  const std::string of_function = "other weights are loaded into a function while another thread calls it";
+  CHECK(is_refused(f, of_function, [&] { tl::copy_parameters(other, f); }));
+  CHECK(is_refused(f, of_function, [&] { tl::soft_update(other, f, 0.5); }));
+  CHECK(is_refused(shared, while_reading, [&] { tl::copy_parameters(other, net); }));
+  CHECK(is_refused(shared, while_reading, [&] { tl::soft_update(other, net, 0.5); }));
 }
 
 TEST_CASE("of threads that read and one that changes nobody meets the other") {

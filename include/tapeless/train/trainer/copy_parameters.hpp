@@ -84,6 +84,7 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
   const auto theirs = from.parameter_data(), own = to.parameter_data();
   for (std::size_t i = 0; i < own.size(); ++i)
     if (place_of_alike(from, to, i) < 0) return false;
+  [[maybe_unused]] const auto changing = begin_change(to);
   for (std::size_t i = 0; i < own.size(); ++i) {
     const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));
     const std::byte* const master = master_of(from, k);
@@ -120,6 +121,7 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   const std::vector<io::tensor_entry> tensors = detail::named_tensors(from, true);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
+  [[maybe_unused]] const auto changing = detail::begin_change(to);
   const auto data = to.parameter_data();
   for (std::size_t i = 0; i < data.size(); ++i)
     if (found[i] != nullptr)

@@ -30,8 +30,9 @@ namespace tapeless {
 /// The model may be another one than was trained; the parameters of its names are taken.
 ///
 /// Calls are const, and any number of threads may make them at once: each has an arena of its own, which is
-/// used again after it. While calls go on, nobody writes to the parameters; a step of a trainer whose weights
-/// are shared is an error then. A function can be moved, not copied.
+/// used again after it. While calls go on, nobody writes to the parameters: load, copy_parameters and
+/// soft_update are errors then, as is a step of a trainer whose weights are shared; what is written to a view
+/// is not noticed. A function can be moved, not copied.
 template <class Model, class Policy = default_policy, class Weights>
 class function {
  public:
@@ -68,7 +69,8 @@ class function {
   error_stub_result operator()(inputs_in_braces) const { return {}; }
 
   /// From the next call on, random numbers are those of this seed; parameters stay as they are. Calls draw
-  /// the same numbers until then.
+  /// the same numbers until then. Other threads may call the function meanwhile: the seed is theirs, too. So
+  /// threads that draw by seeds of their own have a function each, which weights(net) does not copy any for.
   void seed(random_seed number) { own().random_key = random_key_of(number); }
 
   /// Computes the outputs. They can be read as long as the result lives, or a view of one of them.
@@ -101,6 +103,12 @@ class function {
   }
   /// Where their elements are.
   array_view<std::byte* const> parameter_data() const { return own().weights.pointers(); }
+  // As long as what it returns lives, they are being changed. Throws an error where a call goes on.
+  [[nodiscard]] auto begin_change()
+    requires(!Weights::are_shared)
+  {
+    return own().weights.change();
+  }
 
  private:
   using weights_type =

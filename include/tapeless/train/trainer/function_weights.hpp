@@ -37,19 +37,22 @@ class weights_of_function {
     return parameters_.template view<Name>();
   }
 
-  struct reading {};
-  /// What was written to them calls find.
-  reading read() {
+  /// As long as what it returns lives, nothing is loaded into them; what was written to them calls find.
+  /// Throws an error where something is.
+  weights_guard::reading read() {
+    weights_guard::reading r = guard_.read();
     if constexpr (has_streams<typename Policy::resources>) {
       const mutex_lock lock(mutex_);
       resources_.send_changes_to_others();
     }
-    return {};
+    return r;
   }
+  weights_guard::changing change() { return guard_.change(); }
 
  private:
   typename Policy::resources& resources_;
   model_parameters<Model, element::number, typename Policy::memory> parameters_;
+  weights_guard guard_{weights_owner::function};
   system_mutex mutex_;
 };
 

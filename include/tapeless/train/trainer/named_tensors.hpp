@@ -66,6 +66,18 @@ constexpr void refuse_shared_weights() {
                   "tapeless: this function computes with a trainer's weights: change those of the trainer");
 }
 
+struct no_change {};
+/// As long as what it returns lives, the net's weights are being changed. Throws an error where a function is
+/// called that reads them.
+template <class Net>
+[[nodiscard]] auto begin_change(Net& net) {
+  if constexpr (requires { net.begin_change(); }) {
+    return net.begin_change();
+  } else {
+    return no_change{};
+  }
+}
+
 /// The parameters take the values of tensors, their float copies too. Throws one error that lists whatever
 /// does not fit, and changes nothing then.
 template <class Net>
@@ -75,6 +87,7 @@ TAPELESS_COLD void take_tensors(Net& net, array_view<const io::tensor_entry> ten
   require_own_weights(net);
   const list<matched_parameter> parameters = parameters_to_match(net);
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();
+  [[maybe_unused]] const auto changing = begin_change(net);
   const auto data = net.parameter_data();
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (found[i] == nullptr) continue;

@@ -216,6 +216,9 @@ class trainer_interface {
     const auto stay = self().enter();
     return self().weights_->parameters.memory().pointers();
   }
+  // As long as what it returns lives, they are being changed, and other threads are kept out. Throws an error
+  // where a function reads them.
+  [[nodiscard]] weights_change begin_change() { return {self().enter(), self().weights_}; }
   // Where this trainer's programs find what they work on, with the numbers of the step to come: for those who
   // run a program of their own, on copies.
   const own_memory& memory_of_next_step() {

@@ -1,18 +1,47 @@
 // SPDX-License-Identifier: BSL-1.0
-// Keeps a trainer's steps and the calls of functions on its weights apart, where these are in other threads.
+// Keeps what changes weights, such as a trainer's step, and the calls of functions that read them apart,
+// where these are in several threads.
 #pragma once
 
 #include <atomic>
 #include <utility>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
+
+/// Whose the weights are.
+enum class weights_owner { trainer, function };
+
+namespace detail {
+
+[[noreturn]] TAPELESS_COLD inline void refuse_to_read(weights_owner whose) {
+  throw_error(
+      whose == weights_owner::trainer
+          ? "a function on a trainer's weights is called while the trainer takes a step, or its weights are "
+            "loaded, in another thread: let them take turns, or give the function weights of its own "
+            "(copy_parameters)"
+          : "a function is called while other weights are loaded into it in another thread: let them take "
+            "turns, or load them into a new function and go on with that one");
+}
+[[noreturn]] TAPELESS_COLD inline void refuse_to_change(weights_owner whose) {
+  throw_error(
+      whose == weights_owner::trainer
+          ? "a trainer takes a step, or its weights are loaded, while a function on its weights is called in "
+            "another thread: let them take turns, or give the function weights of its own (copy_parameters)"
+          : "other weights are loaded into a function while another thread calls it, or loads some, too: let "
+            "them take turns, or load them into a new function and go on with that one");
+}
+
+}  // namespace detail
 
 /// Knows who reads weights, and whether they are being changed. Any number may read at once; who comes while
 /// others do what does not go with it is told so, and waits for nobody.
 class weights_guard {
  public:
+  explicit weights_guard(weights_owner whose = weights_owner::trainer) : whose_(whose) {}
+
   /// As long as it lives, the weights are read, or changed.
   template <void (weights_guard::*End)()>
   class period {
@@ -29,6 +58,7 @@ class weights_guard {
   };
 
  private:
+  weights_owner whose_;
   // One of two that come at the same time sees the other: each says that it is there before it looks.
   std::atomic<int> readers_ = 0;
   std::atomic<bool> changes_ = false;
@@ -45,21 +75,20 @@ class weights_guard {
     readers_.fetch_add(1);
     reading r(this);
     if (changes_.load()) [[unlikely]]
-      throw_error(
-          "a function on a trainer's weights is called while the trainer takes a step in another thread: let "
-          "them take turns, or give the function weights of its own (copy_parameters)");
+      detail::refuse_to_read(whose_);
     return r;
   }
 
-  /// Throws an error where they are being read. Only one thread at a time asks for it; where it changes them
-  /// already, it goes on.
+  /// Throws an error where they are being read. Of a trainer, which keeps other threads out, what changes
+  /// them already goes on; of a function it may be another thread that does.
   [[nodiscard]] changing change() {
-    if (changes_.exchange(true)) return changing(nullptr);
+    if (changes_.exchange(true)) {
+      if (whose_ == weights_owner::function) detail::refuse_to_change(whose_);
+      return changing(nullptr);
+    }
     changing c(this);
     if (readers_.load() != 0) [[unlikely]]
-      throw_error(
-          "a trainer takes a step while a function on its weights is called in another thread: let them take "
-          "turns, or give the function weights of its own (copy_parameters)");
+      detail::refuse_to_change(whose_);
     return c;
   }
 };
