@@ -165,6 +165,17 @@ TEST_CASE("a function on a trainer's weights draws by its own seed, with any num
   for (const auto& mine : seen) CHECK(mine == std::vector<std::vector<float>>(20, expected));
   f.seed(0);
   CHECK(drawn(f) == of_no_seed);
+
+  std::thread seeds([&] {
+    for (int i = 0; i < 2000; ++i) f.seed(i % 2 == 0 ? 7 : 0);
+  });
+  int of_either = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto one = drawn(f);
+    of_either += one == expected || one == of_no_seed ? 1 : 0;  // each call has one seed from end to end
+  }
+  seeds.join();
+  CHECK(of_either == 100);
 }
 
 TEST_CASE("all that does not fit is said at once") {
