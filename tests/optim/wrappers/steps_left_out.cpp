@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "program.hpp"
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -130,4 +131,23 @@ TEST_CASE("prodigy measures the way of a parameter from where its own steps bega
   net.thaw<"w">();
   w_after(net, {1});
   CHECK(net.state<"prodigy.start", "w">()[0] == 3);
+}
+
+TEST_CASE("a gradient that changes nothing counts for nothing in the length of all") {
+  const auto rule = [] { return tl::chain(tl::clip_by_global_norm(0.1), tl::sgd({.learning_rate = 1})); };
+  const auto moved = [](auto net, auto&&... frozen) {
+    (frozen(net), ...);
+    net.step("s"_t = 1);
+    auto w = net.template parameter<"w">();
+    return std::sqrt((w[0] - 3) * (w[0] - 3) + (w[1] - 3) * (w[1] - 3));
+  };
+  CHECK(moved(tl::trainer{model, rule()}) < 0.0999);
+  CHECK(moved(tl::trainer{model, tl::freezable(rule())}) < 0.0999);
+  CHECK(moved(tl::trainer{model, tl::freezable(rule())}, [](auto& net) { net.template freeze<"b">(); }) ==
+        Approx(0.1).epsilon(1e-5));
+  const auto only_w = [](const auto& r) { return tl::partition(tl::for_parameters(tl::names_like<"w">, r)); };
+  CHECK(moved(tl::trainer{model, only_w(rule())}) == Approx(0.1).epsilon(1e-5));
+  CHECK(moved(tl::trainer{model,
+                          tl::chain(tl::clip_by_global_norm(0.1), only_w(tl::sgd({.learning_rate = 1})))}) ==
+        Approx(0.1).epsilon(1e-5));
 }

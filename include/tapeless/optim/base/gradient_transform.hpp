@@ -61,6 +61,11 @@ class rule_context {
   constexpr void make_step_where(value condition) {
     is_made_ = is_made_.exists() ? is_made_ && condition : condition;
   }
+  /// Says in which steps the gradient is one of those that a rule looks at together, as their length.
+  constexpr void count_where(value condition) { counts_ = condition; }
+  /// The parameter's part in a sum over all of them, or in their maximum; 0 where its gradient does not
+  /// count.
+  constexpr value counted(value part) const { return counts_.exists() ? where(counts_, part, 0.0) : part; }
   /// What the parameter should be when the model is used: an average of what it was, where a rule keeps one.
   constexpr value averaged() const { return averaged_.exists() ? averaged_ : parameter_; }
   constexpr void set_averaged(value average) { averaged_ = average; }
@@ -133,7 +138,7 @@ class rule_context {
   value owned_, parameter_;
   value source_, gradient_;  // as the backward pass left it, and as the rule sees it
   value update_;
-  value step_, left_out_, is_made_;
+  value step_, left_out_, is_made_, counts_;
   value averaged_;
   chosen_rows rows_;
   int first_hyper_ = 0, hypers_ = 0;

@@ -125,11 +125,23 @@ class chain_rule {
     constexpr int count = static_cast<int>(Transform::hyper_names.size());
     for (rule_context& c : parameters) c.begin_transform(first_hyper, count);
     if constexpr (needs_all_gradients<Transform>) {
-      Transform::transform_all(parameters);
+      transform_all<Transform>(parameters);
     } else {
       for (rule_context& c : parameters) c.set_update(Transform::transform(c, c.update()));
     }
     first_hyper += count;
+  }
+  // Parameters that are left out are none of all.
+  template <class Transform>
+  static constexpr void transform_all(list<rule_context>& parameters) {
+    list<rule_context> changed;
+    for (const rule_context& c : parameters)
+      if (!leaves_out(c.owned().get())) changed.push(c);
+    if (changed.size() == 0) return;
+    Transform::transform_all(changed);
+    int n = 0;
+    for (rule_context& c : parameters)
+      if (!leaves_out(c.owned().get())) c = changed[n++];
   }
 };
 

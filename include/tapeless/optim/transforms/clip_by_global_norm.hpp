@@ -21,7 +21,7 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
   static constexpr void transform_all(list<rule_context>& parameters) {
     Value total;
     for (const rule_context& c : parameters) {
-      const Value own = part(c.update());
+      const Value own = c.counted(part(c.update()));
       if (!total.exists()) {
         total = own;
       } else {
@@ -50,8 +50,9 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
   }
 };
 
-/// g * min(1, max_norm / (norm + 1e-6)), where norm is that of all gradients laid end to end (Pascanu,
-/// Mikolov and Bengio, 2013; as PyTorch's clip_grad_norm_): the Euclidean one, or of another order,
+/// g * min(1, max_norm / (norm + 1e-6)), where norm is that of all gradients laid end to end, but those of
+/// frozen parameters and of such that no rule changes (Pascanu, Mikolov and Bengio, 2013; as PyTorch's
+/// clip_grad_norm_): the Euclidean one, or of another order,
 /// clip_by_global_norm(1, order<1>), clip_by_global_norm(1, order<infinity>).
 template <auto Order = 2>
 auto clip_by_global_norm(hyperparameter max_norm, order_t<Order> = {}) {

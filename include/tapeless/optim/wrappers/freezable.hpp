@@ -19,17 +19,19 @@ class freezable_rule : public wrapped_rule<Rule> {
 
   static constexpr void update(list<rule_context>& parameters) {
     graph& g = *parameters[0].parameter().builder;
-    list<value> held;
+    list<value> held, states;
     for (rule_context& c : parameters) {
       held.push(c.counter<frozen_steps_label>());
+      states.push(c.state<frozen_label>({}));
       c.leave_out_steps(cast(held[held.size() - 1], element::number));
+      c.count_where(states[states.size() - 1] == 0.0);
     }
     const int first = g.effects.size();
     Rule::update(parameters);
     const int last = g.effects.size();
     int parameter = 0;
     for (rule_context& c : parameters) {
-      const value state = c.state<frozen_label>({}), frozen = state != 0.0;
+      const value state = states[parameter], frozen = state != 0.0;
       for (int i = first; i < last; ++i) {
         const value target{&g, g.effects[i].target}, next{&g, g.effects[i].node};
         if (target.id == c.parameter().id || belongs_to(target, c))
@@ -50,9 +52,9 @@ class freezable_rule : public wrapped_rule<Rule> {
 /// The rule, for parameters that a trainer can freeze and thaw between steps: net.freeze<"body.*">(),
 /// net.thaw<"body.*">(). A step changes neither a frozen parameter nor its states, and is none of its steps:
 /// Adam goes on as if there had been a pause, as PyTorch's does. Nothing is compiled again. Its gradient is
-/// computed all the same, and counts where a rule looks at all of them. Which parameters are frozen is a
-/// state, and saved with the others. A parameter that is never trained is better left to a partition without
-/// a rule for it, which costs nothing.
+/// computed all the same, but counts for nothing where a rule looks at all of them (clip_by_global_norm).
+/// Which parameters are frozen is a state, and saved with the others. A parameter that is never trained is
+/// better left to a partition without a rule for it, which costs nothing.
 template <class Rule>
 auto freezable(Rule rule) {
   return detail::wrap(std::move(rule), [](auto r) { return freezable_rule<decltype(r)>(std::move(r)); });
