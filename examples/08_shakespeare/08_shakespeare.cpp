@@ -11,6 +11,7 @@
 //           before, and several texts are written at once. Places are told apart by rotary positions.
 // Usage     08_shakespeare FILE
 // Try       three times as many steps; six blocks by tl::repeat or tl::scan; a temperature.
+#include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <array>

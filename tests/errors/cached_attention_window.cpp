@@ -3,6 +3,7 @@
 // lines: 20
 // expect: cached_attention<\"attn\"> got x float[6, 8]: its positions are more than the window of 5
 #include <tapeless/expr/input.hpp>
+#include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/train/trainer/function.hpp>
 

@@ -15,6 +15,7 @@
 // reject: has no member
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
+#include <tapeless/ops/linalg/einsum.hpp>
 #include <tapeless/ops/ops.hpp>
 
 namespace tl = tapeless;

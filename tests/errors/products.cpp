@@ -12,6 +12,7 @@
 // reject: has no member
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
+#include <tapeless/ops/linalg/bilinear.hpp>
 #include <tapeless/ops/ops.hpp>
 
 namespace tl = tapeless;

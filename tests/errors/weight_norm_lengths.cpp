@@ -8,6 +8,7 @@
 // reject: no member named
 // reject: has no member
 #include <tapeless/expr/input.hpp>
+#include <tapeless/ops/norm/weight_norm.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/train/trainer/function.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A bit of everything, small: layers, loops, derivatives, 16 bits, threads, files, Eigen's matrices, errors.
 // What it returns is the line of the check that failed.
+#include <tapeless/ops/linalg/einsum.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <Eigen/Core>

@@ -13,7 +13,6 @@
 #include <tapeless/ops/activation/softmax.hpp>
 #include <tapeless/ops/activation/softplus.hpp>
 #include <tapeless/ops/attention/attention.hpp>
-#include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/autodiff/checkpoint.hpp>
 #include <tapeless/ops/autodiff/custom_op.hpp>
 #include <tapeless/ops/autodiff/grad.hpp>
@@ -27,10 +26,8 @@
 #include <tapeless/ops/indexing/one_hot.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
-#include <tapeless/ops/linalg/bilinear.hpp>
 #include <tapeless/ops/linalg/diagonal.hpp>
 #include <tapeless/ops/linalg/dot.hpp>
-#include <tapeless/ops/linalg/einsum.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/linalg/outer.hpp>
 #include <tapeless/ops/linalg/triangle.hpp>
@@ -54,7 +51,6 @@
 #include <tapeless/ops/norm/instance_norm.hpp>
 #include <tapeless/ops/norm/layer_norm.hpp>
 #include <tapeless/ops/norm/rms_norm.hpp>
-#include <tapeless/ops/norm/weight_norm.hpp>
 #include <tapeless/ops/pointwise/clamp.hpp>
 #include <tapeless/ops/pointwise/cube.hpp>
 #include <tapeless/ops/pointwise/mod.hpp>

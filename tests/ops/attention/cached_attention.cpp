@@ -8,6 +8,7 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
