@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace {
 
@@ -192,6 +193,34 @@ TEST_CASE("classes as vectors") {
   CHECK(test::elements(r.get<"outer">()) == numbers{0, 2, 4, 0, 0, 0});
   const std::vector<std::int64_t> wrong{3, 0};
   CHECK_THROWS_AS(f("index"_t = wrong, "m"_t = std::int64_t(3)), tl::error);
+}
+
+// Rows and columns of x, eighteen and more: more than one statement takes.
+constexpr auto many = [] {
+  auto x = tl::input<"x", double, n, 18>;
+  auto part = [&]<int... I>(std::integer_sequence<int, I...>) {
+    return tl::concat<1>(tl::slice<1, I, I + 1>(x)...);
+  };
+  auto column = [&]<int... I>(std::integer_sequence<int, I...>) {
+    return tl::stack<-1>(tl::squeeze<1>(tl::slice<1, 17 - I, 18 - I>(x))...);
+  };
+  auto same = part(std::make_integer_sequence<int, 18>());
+  auto turned = column(std::make_integer_sequence<int, 18>());
+  return tl::outputs(tl::named<"same">(same), tl::named<"turned">(turned),
+                     tl::named<"gradient">(tl::grad(tl::sum(tl::square(turned)) + tl::sum(same), x)));
+};
+
+TEST_CASE("any number of values next to each other") {
+  tl::function f{many};
+  const numbers x = counted(3 * 18);
+  auto r = f("x"_t = x);
+  CHECK(r.get<"same">().shape()[1] == 18);
+  CHECK(r.get<"turned">().shape()[1] == 18);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CHECK(r.get<"same">()[i] == x[i]);
+    CHECK(r.get<"turned">()[i] == x[i / 18 * 18 + 17 - i % 18]);
+    CHECK(r.get<"gradient">()[i] == 2 * x[i] + 1);
+  }
 }
 
 TEST_CASE("values next to each other, and moved around the end of an axis") {

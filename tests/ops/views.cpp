@@ -2,6 +2,7 @@
 // Views of views, in strange orders, and their gradients: against index arithmetic.
 #include "catch.hpp"
 #include "program.hpp"
+#include "value_graph.hpp"
 
 #include <numeric>
 
@@ -37,6 +38,33 @@ constexpr auto empty = [] {
   return tl::outputs(tl::named<"padded">(tl::pad<0, 1, 2>(tl::slice<1, 0, 5>(x))),
                      tl::named<"copied">(tl::reshape<3, n, 2>(tl::permute<1, 0>(x))));
 };
+
+// Whether f of a vector of three elements is refused.
+template <class F>
+constexpr bool is_refused(F f) {
+  tl::graph g;
+  f(test::input<"x">(g, {3}));
+  return g.failed();
+}
+
+constexpr int axes[] = {0, 0};
+static_assert(is_refused([](tl::value x) { transpose_last(x); }));
+static_assert(is_refused([](tl::value x) { permute(tl::unsqueeze<0>(x), axes); }));
+static_assert(!is_refused([](tl::value x) { permute(x, axes); }));
+static_assert(is_refused([](tl::value x) { slice(x, 1, 0, 1, 1); }));
+static_assert(is_refused([](tl::value x) { slice(x, 0, 2, 1, 2); }));
+static_assert(is_refused([](tl::value x) { slice(x, 0, 0, 2, 3); }));
+static_assert(is_refused([](tl::value x) { slice(x, 0, 0, 0, 3); }));
+static_assert(!is_refused([](tl::value x) { slice(x, -1, 0, 2, 2); }));
+static_assert(!is_refused([](tl::value x) { slice(x, 0, 3, 1, 0); }));
+static_assert(is_refused([](tl::value x) { pad(x, 1, 0, 1, 4); }));
+static_assert(is_refused([](tl::value x) { flip(x, 1); }));
+static_assert(is_refused([](tl::value x) { unsqueeze(x, 2); }));
+static_assert(is_refused([](tl::value x) { tl::concat<1>(x, x); }));
+static_assert(is_refused([](tl::value x) { tl::concat<0>(x, tl::unsqueeze<0>(x)); }));
+static_assert(is_refused([](tl::value x) { tl::stack<0>(x, tl::slice<0, 0, 2>(x)); }));
+static_assert(is_refused([](tl::value x) { gather(x, 1, tl::cast<std::int64_t>(x)); }));
+static_assert(!is_refused([](tl::value x) { tl::cumsum<0>(tl::flip<0>(tl::concat<0>(x, x))); }));
 
 }  // namespace
 

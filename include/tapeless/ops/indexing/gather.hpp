@@ -39,6 +39,8 @@ struct scatter_add_operation {
 /// @given x = [[1, 2], [3, 4]]; index = int64 [[0, 0], [1, 0]]
 /// @gives tl::gather<1>(x, index) = [[1, 1], [4, 3]]
 constexpr value gather(value x, int axis, value index) {
+  axis = detail::axis_of("gather", x, axis);
+  if (axis < 0) return x;
   index = detail::checked_index(index, x.get().shape[axis]);
   node n = detail::unary_node(gather_operation::op, x, shape_of(index));
   n.operands[n.operand_count++] = index.id;
@@ -58,6 +60,9 @@ constexpr value gather(value x, int axis, value index) {
 constexpr value scatter_add(value index, value source, int axis, const shape_list& shape) {
   if (is_half(source.type()))  // added up in float
     return cast(scatter_add(index, cast(source, element::f32), axis, shape), source.type());
+  if (normal_axis(axis, shape.rank) < 0)
+    return source.fail(detail::shape_sentence("scatter_add", source) << ": it has no axis " << axis);
+  axis = normal_axis(axis, shape.rank);
   index = detail::checked_index(index, shape.extents[axis]);
   node n = detail::unary_node(scatter_add_operation::op, source, shape);
   n.operands[n.operand_count++] = index.id;

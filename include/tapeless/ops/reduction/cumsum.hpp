@@ -47,7 +47,7 @@ struct cumsum_statement {
 /// @given x = [[1, 2, 3], [4, 0, 6]]
 /// @gives tl::cumsum<1>(x) = [[1, 3, 6], [4, 4, 10]]
 template <int Axis>
-TAPELESS_FACTORY auto cumsum(expression_operand auto x) {
+TAPELESS_FACTORY auto cumsum(operand auto x) {
   return make<cumsum_statement<Axis>>(x);
 }
 

@@ -27,6 +27,8 @@ struct flip_operation {
 /// @given x = [[1, 2, 3], [4, 5, 6]]
 /// @gives tl::flip<1>(x) = [[3, 2, 1], [6, 5, 4]]
 constexpr value flip(value x, int axis) {
+  axis = detail::axis_of("flip", x, axis);
+  if (axis < 0) return x;
   node n = detail::unary_node(flip_operation::op, x, shape_of(x));
   set_axis(n, axis);
   return x.insert(n);
@@ -45,7 +47,7 @@ struct flip_statement {
 
 /// x with Axes (all where none is named) turned around.
 template <int... Axes>
-TAPELESS_FACTORY auto flip(expression_operand auto x) {
+TAPELESS_FACTORY auto flip(operand auto x) {
   return make<flip_statement<Axes...>>(x);
 }
 

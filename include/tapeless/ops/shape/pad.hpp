@@ -27,6 +27,8 @@ struct pad_operation {
 /// @gives tl::pad<-1, 1, 2>(x) = [0, 1, 2, 0, 0]
 /// @gives tl::pad<-1, -1, 2>(x) = [2, 0, 0]
 constexpr value pad(value x, int axis, std::int64_t before, std::int64_t step, std::int64_t extent) {
+  axis = detail::axis_of("pad", x, axis);
+  if (axis < 0) return x;
   if (before == 0 && step == 1 && extent == x.get().shape[axis]) return x;
   node n = detail::unary_node(pad_operation::op, x, shape_of(x));
   n.shape[axis] = extent;

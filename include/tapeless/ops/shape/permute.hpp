@@ -25,6 +25,20 @@ constexpr bool exchanges_last_two(const int* axes, int rank) {
   return rank >= 2 && axes[rank - 2] == rank - 1 && axes[rank - 1] == rank - 2;
 }
 
+constexpr bool names_each_once(const int* axes, int rank) {
+  unsigned seen = 0;
+  for (int i = 0; i < rank; ++i)
+    if (axes[i] >= 0) seen |= 1u << axes[i];
+  return seen == (1u << rank) - 1;
+}
+
+constexpr value do_not_name_each_once(value x, const int* axes, int count) {
+  text t = shape_sentence("permute", x);
+  t << ": the axes <";
+  for (int i = 0; i < count; ++i) t << (i == 0 ? "" : ", ") << axes[i];
+  return x.fail(t << "> do not name each of its axes once");
+}
+
 }  // namespace detail
 
 constexpr value transpose_last(value x);
@@ -38,6 +52,7 @@ constexpr value transpose_last(value x);
 /// @given x = [[[1, 2], [3, 4]]]
 /// @gives tl::permute<2, 0, 1>(x) = [[[1, 3]], [[2, 4]]]
 constexpr value permute(value x, const int* axes) {
+  if (!detail::names_each_once(axes, x.rank())) return detail::do_not_name_each_once(x, axes, x.rank());
   bool moved = false;
   node n = detail::unary_node(permute_operation::op, x, shape_of(x));
   for (int i = 0; i < n.rank; ++i) {
@@ -65,6 +80,7 @@ constexpr value permute(value x, const int* axes) {
 
 /// The last two axes exchanged.
 constexpr value transpose_last(value x) {
+  if (x.rank() < 2) return x.fail(detail::shape_sentence("transpose_last", x) << ": it takes [.., m, n]");
   int axes[max_rank] = {};
   for (int i = 0; i < x.rank(); ++i) axes[i] = i;
   axes[x.rank() - 2] = x.rank() - 1;
@@ -79,17 +95,9 @@ struct permute_statement {
     constexpr int count = sizeof...(Axes);
     const int given[] = {Axes..., 0};
     int axes[max_rank] = {};
-    unsigned seen = 0;
-    for (int i = 0; i < count; ++i) {
-      axes[i] = normal_axis(given[i], x.rank());
-      if (axes[i] >= 0) seen |= 1u << axes[i];
-    }
-    if (count != x.rank() || seen != (1u << x.rank()) - 1) {
-      text t = detail::shape_sentence("permute", x);
-      t << ": the axes <";
-      for (int i = 0; i < count; ++i) t << (i == 0 ? "" : ", ") << given[i];
-      return x.fail(t << "> do not name each of its axes once");
-    }
+    for (int i = 0; i < count; ++i) axes[i] = normal_axis(given[i], x.rank());
+    if (count != x.rank() || !detail::names_each_once(axes, count))
+      return detail::do_not_name_each_once(x, given, count);
     return permute(x, axes);
   }
 };

@@ -19,6 +19,18 @@ struct slice_operation {
   static constexpr operation op{"slice", view_kind::slice, jacobian::linear, &cotangent_of};
 };
 
+namespace detail {
+
+/// Whether an axis has so many elements from `begin` on; run-time extents are checked when they are known.
+constexpr bool lies_inside(std::int64_t extent, std::int64_t begin, std::int64_t step, std::int64_t count) {
+  if (!extent_table::is_literal(extent) || !extent_table::is_literal(begin) ||
+      !extent_table::is_literal(count))
+    return true;
+  return step > 0 && (count == 0 || begin + (count - 1) * step < extent);
+}
+
+}  // namespace detail
+
 /// Element i of the result along the axis is element begin + i * step of x. Negative bounds count from the
 /// end; those of slice<..> lie inside of the axis, where Python moves them inside.
 /// @formula y_i = x_(Begin + i Step)
@@ -30,6 +42,11 @@ struct slice_operation {
 /// @gives tl::slice<1, 1, -1>(x) = [[2, 3], [6, 7]]
 /// @gives tl::slice<1, 0, tl::to_end, 2>(x) = [[1, 3], [5, 7]]
 constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, std::int64_t count) {
+  axis = detail::axis_of("slice", x, axis);
+  if (axis < 0) return x;
+  if (!detail::lies_inside(x.get().shape[axis], begin, step, count))
+    return x.fail(detail::shape_sentence("slice", x) << ": it has no " << count << " elements from " << begin
+                                                     << " on in steps of " << step << " along axis " << axis);
   if (begin == 0 && step == 1 && count == x.get().shape[axis]) return x;
   node n = detail::unary_node(slice_operation::op, x, shape_of(x));
   n.shape[axis] = count;

@@ -8,32 +8,39 @@
 
 namespace tapeless {
 
+namespace detail {
+
+constexpr value do_not_fit_stack(const value* parts, int count, int axis) {
+  text t;
+  t << "stack<" << axis << "> got";
+  for (int i = 0; i < count; ++i) {
+    t << (i == 0 ? " " : ", ") << name_of(parts[i].type());
+    parts[i].builder->describe_shape(t, parts[i].get());
+  }
+  return parts[0].fail(t << ": it takes values of one shape and element type, and an axis of the result");
+}
+
+}  // namespace detail
+
+/// parts[0], parts[1], ..., which this changes, along a new axis of the result.
+constexpr value stack(value* parts, int count, int axis) {
+  const int rank = parts[0].rank(), along = normal_axis(axis, rank + 1);
+  bool fits = along >= 0 && rank < max_rank;
+  for (int i = 1; i < count; ++i)
+    fits = fits && shape_of(parts[i]) == shape_of(parts[0]) && parts[i].type() == parts[0].type();
+  if (!fits) return detail::do_not_fit_stack(parts, count, axis);
+  for (int i = 0; i < count; ++i) parts[i] = unsqueeze(parts[i], along);
+  return concat(parts, count, along);
+}
+
 template <int Axis>
 struct stack_statement {
   static constexpr std::string_view name = "stack";
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
     value parts[max_arguments];
-    bool fits = true;
-    for (int i = 0; i < x.count; ++i) {
-      parts[i] = {&g, x.ids[i]};
-      fits = fits && shape_of(parts[i]) == shape_of(parts[0]) && parts[i].type() == parts[0].type();
-    }
-    const int rank = parts[0].rank(), axis = normal_axis(Axis, rank + 1);
-    if (!fits || axis < 0 || rank == max_rank) return node_list::only(do_not_fit(parts, x.count));
-    for (int i = 0; i < x.count; ++i) parts[i] = unsqueeze(parts[i], axis);
-    return node_list::only(concat(parts, x.count, axis));
-  }
-
- private:
-  static constexpr value do_not_fit(const value* parts, int count) {
-    text t;
-    t << "stack<" << Axis << "> got";
-    for (int i = 0; i < count; ++i) {
-      t << (i == 0 ? " " : ", ") << name_of(parts[i].type());
-      parts[i].builder->describe_shape(t, parts[i].get());
-    }
-    return parts[0].fail(t << ": it takes values of one shape and element type, and an axis of the result");
+    for (int i = 0; i < x.count; ++i) parts[i] = {&g, x.ids[i]};
+    return node_list::only(stack(parts, x.count, Axis));
   }
 };
 
@@ -49,13 +56,12 @@ struct stack_statement {
 /// @gives tl::stack<-1>(a, b) = [[1, 3], [2, 4]]
 template <int Axis, is_value... X>
 constexpr value stack(value first, X... others) {
-  node_list parts = node_list::only(first);
-  (parts.append(node_list::only(others)), ...);
-  return {first.builder, stack_statement<Axis>::build_all(*first.builder, parts).ids[0]};
+  value parts[] = {first, others...};
+  return stack(parts, 1 + static_cast<int>(sizeof...(X)), Axis);
 }
 template <int Axis, expression_operand... X>
 TAPELESS_FACTORY auto stack(X... x) {
-  return make<stack_statement<Axis>>(x...);
+  return detail::make_joined<stack_statement<Axis>, Axis>(x...);
 }
 
 // Calls as in PyTorch, which are refused.

@@ -9,6 +9,8 @@ namespace tapeless {
 
 /// Precondition: x has less than max_rank axes, and the axis is one of the result.
 constexpr value unsqueeze(value x, int axis) {
+  if (axis < 0 || axis > x.rank() || x.rank() == max_rank)
+    return x.fail(detail::shape_sentence("unsqueeze", x) << ": the result cannot have an axis " << axis);
   shape_list shape = shape_of(x);
   for (int i = shape.rank++; i > axis; --i) shape.extents[i] = shape.extents[i - 1];
   shape.extents[axis] = 1;
@@ -20,9 +22,7 @@ struct unsqueeze_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     const int axis = normal_axis(Axis, x.rank() + 1);
-    if (axis < 0 || x.rank() == max_rank)
-      return x.fail(detail::shape_sentence("unsqueeze", x) << ": the result cannot have an axis " << Axis);
-    return unsqueeze(x, axis);
+    return unsqueeze(x, axis < 0 ? Axis : axis);
   }
 };
 
