@@ -64,9 +64,10 @@ concept expressions_and_run_time_values =
 template <class... X>
 concept expression_operands = (expression_operand<X> && ...) || expressions_and_run_time_values<X...>;
 
-/// Operands of an operation while a graph is built; plain numbers are welcome among them.
+/// Operands of an operation while a graph is built; plain numbers are welcome among them. Expressions are an
+/// error that is explained.
 template <class... X>
-concept value_operands = ((is_value<X> || plain_number<X>) && ...) && (is_value<X> || ...);
+concept value_operands = (is_value<X> || ...) && ((is_value<X> || plain_number<X> || expression<X>) && ...);
 
 /// What an operation takes that is one function for models and for graphs that are being built.
 template <class X>
@@ -172,7 +173,7 @@ TAPELESS_FACTORY auto expr_of(signatures<Values...>, const initializer_values<Co
 
 /// The first value among operands; numbers among them are built as it is.
 constexpr value first_value(value v, auto...) { return v; }
-constexpr value first_value(plain_number auto, auto... more) { return first_value(more...); }
+constexpr value first_value(auto, auto... more) { return first_value(more...); }
 
 /// A number among operands. It takes their type: at once where the first value has a floating one, which any
 /// number fits; otherwise where the operation checks it.
@@ -186,6 +187,9 @@ template <class Op, class... X>
 constexpr text refused_operand_message() {
   text t;
   if constexpr (requires { Op::name; }) t << Op::name << ": ";
+  if constexpr ((is_value<X> || ...))
+    return t << "an expression of a model stands next to a tl::value, which rules and operations of your own "
+                "compute with: numbers are plain there, 1.0 or 2 in place of 1_c or 2_c";
   if constexpr ((std::is_same_v<std::remove_cvref_t<X>, const char*> || ...))
     return t
            << "a string stands next to an expression: write tl::input<\"y\", float, 8> for what the program "
@@ -222,7 +226,13 @@ template <class Op, class... X>
   requires value_operands<X...>
 constexpr value make(X... x) {
   const value first = detail::first_value(x...);
-  if constexpr (requires(const node_list& list) { Op::build_all(*first.builder, list); }) {
+  if constexpr ((expression<X> || ...)) {
+    if constexpr (!(is_erroneous<X> || ...)) {
+      constexpr text message = detail::refused_operand_message<Op, X...>();
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    }
+    return first;
+  } else if constexpr (requires(const node_list& list) { Op::build_all(*first.builder, list); }) {
     node_list list;
     (list.append(node_list::only(detail::as_value(first, x))), ...);
     return {first.builder, Op::build_all(*first.builder, list).ids[0]};

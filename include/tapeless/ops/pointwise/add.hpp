@@ -38,7 +38,7 @@ struct add_operation : pointwise_operation<add_operation, 2> {
 /// a + b, element by element; shapes broadcast. Integers wrap where they do not fit.
 /// @formula y = a + b
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
-/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number expression_beside_value
 /// @torch torch.add, a + b
 /// @jax jnp.add, a + b
 /// @given a = [[1, 2], [3, 4]]; b = [10, 20]

@@ -46,7 +46,7 @@ constexpr value transpose_last(value x);
 /// Post-condition: axis i of the result is axis axes[i] of x.
 /// @formula y[i0, i1, ..] = x with i_k along axis Axes[k]
 /// @shapes [..] -> its extents in another order
-/// @errors permute_axes
+/// @errors permute_axes rule_of_a_vector
 /// @torch torch.permute
 /// @jax jnp.transpose
 /// @given x = [[[1, 2], [3, 4]]]
