@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A body that returns several values in another way than packed.
+// A body that returns several values in another way than as a std::tuple or packed.
 // both compilers
 // lines: 20
-// expect: scan's body returns the next carry's values and then those to stack as one expression
+// expect: scan's body returns the next carry's values and then those to stack: return next; or return std::tuple{next, y};
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -20,7 +20,7 @@ constexpr auto model = [] {
   auto [last, all] = tl::scan(
       [](auto h, auto x) {
         auto next = h + x;
-        return tl::pack(next, next);
+        return std::tuple{next, next};
       },
       h, x);
 #else

@@ -146,6 +146,32 @@ TEST_CASE("scan<N> hands on several values, and stacks what the body returns beh
         vector{1 * 1 + 1 * 1 + (1 * 2 + 1 * 1) + (1 * 3 + 2 * 2) + (2 * 5 + 3 * 3)});
 }
 
+TEST_CASE("several values are given as a tuple, or as several operands") {
+  tl::function f{[] {
+    auto a = tl::input<"a", double>;
+    auto b = tl::input<"b", double>;
+    auto x = tl::input<"x", double, 3>;
+    auto y = tl::input<"y", double, 3>;
+    const auto body = [](auto a, auto b, auto x, auto y) { return std::tuple{b, a + x, b * y}; };
+    auto [c, d, apart] = tl::scan(body, std::tuple{a, b}, x, y);
+    auto [e, g, together] = tl::scan(body, tl::pack(a, b), std::tuple{x, y});
+    auto pair = tl::scan<1>(std::tuple{a, b}, [](auto a, auto b) { return std::tuple{b, a}; });
+    auto [h, i] = tl::scan<3>(pair, [](auto a, auto b) { return tl::pack(a + a, b); });
+    auto [of_a, of_b] = tl::vjp(c * d, std::tuple{a, b}, tl::input<"one", double>);
+    return tl::outputs(tl::named<"carries">(tl::stack<0>(c, d, e, g, h, i, of_a, of_b)),
+                       tl::named<"apart">(apart), tl::named<"together">(together),
+                       tl::named<"along">(tl::jvp(c * d, std::tuple{a, b}, std::tuple{a, b})));
+  }};
+  const vector x{1, 2, 3}, y{10, 20, 30}, a{5}, b{7}, one{1};
+  auto r = f("x"_t = x, "y"_t = y, "a"_t = a, "b"_t = b, "one"_t = one);
+  // (5, 7) -> (7, 6) -> (6, 9) -> (9, 9)
+  CHECK(test::elements(r.get<"apart">()) == vector{70, 120, 270});
+  CHECK(test::elements(r.get<"together">()) == vector{70, 120, 270});
+  // c = b + 2, d = a + 1 + 3
+  CHECK(test::elements(r.get<"carries">()) == vector{9, 9, 9, 9, 56, 5, 9, 9});
+  CHECK(test::elements(r.get<"along">()) == vector{5 * 9 + 7 * 9});
+}
+
 TEST_CASE("every iteration drops other elements") {
   tl::trainer net{[] {
                     auto x = tl::input<"x", float, 64> + tl::param<"p", float>;

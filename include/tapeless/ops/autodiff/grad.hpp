@@ -217,7 +217,7 @@ constexpr auto grad(const X&...) {
 }
 
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.
-/// By several values: auto [dx, db] = vjp(y, pack(x, b), g), from one sweep.
+/// By several values: auto [dx, db] = vjp(y, std::tuple{x, b}, g), from one sweep.
 /// @formula sum_i g_i dy_i / dx
 /// @shapes y [..], x [..], g of y's shape -> x's shape
 /// @errors grad_does_not_reach
@@ -234,9 +234,13 @@ TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
         make<several_vjp_statement<detail::values_in_all<Y>(), detail::values_in_all<G>()>>(y, x, g));
   }
 }
+template <expression_operand Y, tuple_of_expressions X, expression_operand G>
+TAPELESS_FACTORY auto vjp(Y y, const X& x, G g) {
+  return vjp(y, detail::packed(x), g);
+}
 
 /// The Jacobian-vector product: the derivative of y as x moves along v; v is of x's shape, the result of y's.
-/// Where several values move at once, jvp(y, pack(x, b), pack(v, w)) is the sum.
+/// Where several values move at once, jvp(y, std::tuple{x, b}, std::tuple{v, w}) is the sum.
 /// @formula the derivative of y as x moves along v
 /// @shapes y [..], x [..], v of x's shape -> y's shape
 /// @errors grad_does_not_reach
@@ -252,6 +256,10 @@ TAPELESS_FACTORY auto jvp(Y y, X x, V v) {
     return make<several_jvp_statement<detail::values_in_all<Y>(), detail::values_in_all<X>(),
                                       detail::values_in_all<V>()>>(y, x, v);
   }
+}
+template <expression_operand Y, tuple_of_expressions X, packable V>
+TAPELESS_FACTORY auto jvp(Y y, const X& x, const V& v) {
+  return jvp(y, detail::packed(x), detail::packed(v));
 }
 
 }  // namespace tapeless

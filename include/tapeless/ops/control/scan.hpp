@@ -139,7 +139,8 @@ struct scan_statement {
 
   template <std::size_t... I>
   static constexpr node_list lower_body(graph& g, std::index_sequence<I...>) {
-    constexpr auto e = Body{}(leaf<detail::scan_argument<static_cast<int>(I), Arguments>>{}...);
+    constexpr auto e =
+        detail::packed(Body{}(leaf<detail::scan_argument<static_cast<int>(I), Arguments>>{}...));
     using chain = typename decltype(e)::chain;
     detail::lowering state{g, {}, nullptr};
     if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
@@ -216,20 +217,32 @@ TAPELESS_FACTORY auto scanned(Operands... operands) {
     static_assert(compile_error<sentence_of<t.size>(t)>::reported);
     return erroneous_results<usual_count>();
   } else {
-    using result = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
-    constexpr bool is_expression = expression_operand<result>;
-    static_assert(is_expression,
-                  "tapeless: scan's body returns the next carry's values and then those to stack as one "
-                  "expression: return next; or return tl::pack(next, y);");
-    if constexpr (is_erroneous<result> || !is_expression) {
+    using returned = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
+    constexpr bool is_packable = packable<returned>;
+    static_assert(is_packable,
+                  "tapeless: scan's body returns the next carry's values and then those to stack: return "
+                  "next; or return std::tuple{next, y};");
+    if constexpr (!is_packable) {
+      return erroneous_results<usual_count>();
+    } else if constexpr (is_erroneous<decltype(packed(std::declval<returned>()))>) {
       return erroneous_results<usual_count>();
     } else {
+      using result = decltype(packed(std::declval<returned>()));
       return counted_results_of<static_cast<int>(value_count<typename result::plain>::value)>(
           make<scan_statement<Body, Carries, Count, Arguments...>>(operands...));
     }
   }
 }
 
+// What has been refused.
+template <std::int64_t N, class Body>
+constexpr erroneous scan_layers(erroneous) {
+  return {};
+}
+template <class Body>
+constexpr erroneous scan_iterations(auto, auto) {
+  return {};
+}
 template <std::int64_t N, class Body, class Chain, class... Carries>
 TAPELESS_FACTORY auto scan_layers(expr<Chain, Carries...> x) {
   return scanned<Body, static_cast<int>(sizeof...(Carries)), N, Carries...>(x);
@@ -246,7 +259,7 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// its own: param<"w", float, 3> in the body declares one iteration's, and the model has N of them, as "w" of
 /// the shape [N, 3], whose element i belongs to iteration i; repeat's [](auto x) has one set for all N, as
 /// the loop along xs has. The body is a lambda [](auto x) without captures that returns a value of x's type
-/// and shape. x may be several values, pack(h, c), as in the loop along xs.
+/// and shape. x may be several values, std::tuple{h, c}, as in the loop along xs.
 /// In the body of another scan it is unrolled, and names no parameters.
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
@@ -255,49 +268,45 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0
-/// @example auto [last, sums] = tl::scan([](auto s, auto v) { auto t = s + v; return tl::pack(t, t * t);
+/// @example auto [last, sums] = tl::scan([](auto s, auto v) { auto t = s + v; return std::tuple{t, t * t};
 ///   }, h, x);
 /// @gives last = 6
 /// @gives sums = [1, 9, 36]
 template <int N, class Body>
-TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
+TAPELESS_FACTORY auto scan(packable auto x, const Body&) {
   static_assert(N >= 0, "tapeless: scan<N> takes N >= 0");
-  if constexpr (is_erroneous<decltype(x)>) {
-    return x;
-  } else {
-    return detail::scan_layers<N, Body>(static_cast<typename decltype(x)::plain>(x));
-  }
+  return detail::scan_layers<N, Body>(detail::packed(x));
 }
 
 /// Refuses another order.
 template <int N, class Body>
-  requires(!expression_operand<Body>)
-constexpr auto scan(const Body&, expression_operand auto) {
+  requires(!packable<Body>)
+constexpr auto scan(const Body&, packable auto) {
   return detail::refuse_repeated_body<Body>();
 }
 
 /// A loop along the first axis of xs: with h = carry, for each i (h, y[i]) = body(h, xs[i]).
-///   carry and xs are one value or several: pack(h, c)
-///   the body gets them one by one; returns the next carry's values, then those to stack: pack(next_h, y)
+///   carry is one value or several, std::tuple{h, c}; xs are, too, or are given one by one: x1, x2
+///   the body gets them one by one; returns the next carry's values, then those to stack: std::tuple{next, y}
 ///   the results are the last carry's values, then stacks [iterations, ...]: one expression or a std::tuple
 ///   parameters named in the body are the same in every iteration
 ///   in the body of another scan it is unrolled, so its number of iterations is an integer
 template <class Body>
-  requires(!expression_operand<Body>)
-TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {
-  if constexpr (is_erroneous<decltype(carry)> || is_erroneous<decltype(xs)>) {
-    return erroneous{};
-  } else {
-    return detail::scan_iterations<Body>(static_cast<typename decltype(carry)::plain>(carry),
-                                         static_cast<typename decltype(xs)::plain>(xs));
-  }
+  requires(!packable<Body>)
+TAPELESS_FACTORY auto scan(const Body&, packable auto carry, packable auto xs) {
+  return detail::scan_iterations<Body>(detail::packed(carry), detail::packed(xs));
+}
+template <class Body>
+  requires(!packable<Body>)
+TAPELESS_FACTORY auto scan(const Body& body, packable auto carry, packable auto x, packable auto... xs) {
+  return scan(body, carry, pack(detail::packed(x), detail::packed(xs)...));
 }
 /// Refuses another order.
 template <class Body>
-  requires(!expression_operand<Body>)
-TAPELESS_FACTORY auto scan(expression_operand auto carry, expression_operand auto, const Body&) {
+  requires(!packable<Body>)
+TAPELESS_FACTORY auto scan(packable auto carry, packable auto, const Body&) {
   static_assert(std::is_void_v<Body>, "tapeless: scan takes its body first: tl::scan(body, carry, xs)");
-  return detail::erroneous_results<detail::values_in_all<decltype(carry)>() + 1>();
+  return detail::erroneous_results<detail::values_in_all<decltype(detail::packed(carry))>() + 1>();
 }
 
 }  // namespace tapeless
