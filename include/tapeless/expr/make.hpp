@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <tuple>
 #include <type_traits>
 
 #include <tapeless/expr/compile_error.hpp>
@@ -46,10 +47,28 @@ concept plain_number =
     !std::is_class<std::remove_cvref_t<X>>::value && std::is_arithmetic<std::remove_cvref_t<X>>::value &&
     !std::is_same<std::remove_cvref_t<X>, bool>::value;
 
-/// What operations take in a user's model. Plain numbers are an error that is explained: functions of std
-/// return them, where one is written for an operation.
+namespace detail {
+
 template <class X>
-concept expression_operand = expression<X> || plain_number<X>;
+struct is_tuple_of_expressions {
+  static constexpr bool value = false;
+};
+template <class First, class... More>
+struct is_tuple_of_expressions<std::tuple<First, More...>> {
+  static constexpr bool value =
+      ((expression<First> || plain_number<First>) && ... && (expression<More> || plain_number<More>));
+};
+
+}  // namespace detail
+
+/// Several values as functions return them: std::tuple{h, c}.
+template <class X>
+concept tuple_of_expressions = detail::is_tuple_of_expressions<std::remove_cvref_t<X>>::value;
+
+/// What operations take in a user's model. Plain numbers are an error that is explained: functions of std
+/// return them, where one is written for an operation. So are several values, but where it is said otherwise.
+template <class X>
+concept expression_operand = expression<X> || plain_number<X> || tuple_of_expressions<X>;
 
 /// Values, or a string, that the program has at run time: no operand, but taken for one.
 template <class X>
@@ -183,6 +202,10 @@ constexpr value as_value(value like, plain_number auto n) {
   return make_constant(*like.builder, static_cast<double>(n), type);
 }
 
+inline constexpr std::string_view several_values =
+    "several values stand where one belongs: auto [y, h] = f(x) names each of those that a function gives, "
+    "std::get<0>(f(x)) is the first";
+
 template <class Op, class... X>
 constexpr text refused_operand_message() {
   text t;
@@ -190,6 +213,7 @@ constexpr text refused_operand_message() {
   if constexpr ((is_value<X> || ...))
     return t << "an expression of a model stands next to a tl::value, which rules and operations of your own "
                 "compute with: numbers are plain there, 1.0 or 2 in place of 1_c or 2_c";
+  if constexpr ((tuple_of_expressions<X> || ...)) return t << several_values;
   if constexpr ((std::is_same_v<std::remove_cvref_t<X>, const char*> || ...))
     return t
            << "a string stands next to an expression: write tl::input<\"y\", float, 8> for what the program "

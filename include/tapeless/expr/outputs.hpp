@@ -25,8 +25,9 @@ struct named_statement {
 };
 
 /// x as an output that is asked for by its name: result.get<"logits">().
-template <name Name>
-TAPELESS_FACTORY auto named(expression_operand auto x) {
+template <name Name, class X>
+  requires(expression<X> || plain_number<X>)
+TAPELESS_FACTORY auto named(X x) {
   return make<named_statement<Name>>(x);
 }
 

@@ -15,7 +15,8 @@ struct pack_statement {
   static constexpr bool gathers = true;
 };
 
-/// Several values together, where a function takes or returns one expression: a loop's carry.
+/// Several values together, where a function takes or returns one expression: a loop's carry. std::tuple{h,
+/// c} is taken there, too, and is what else gives several values.
 template <expression_operand... X>
 TAPELESS_FACTORY auto pack(X... x) {
   return make<pack_statement>(x...);
@@ -23,44 +24,22 @@ TAPELESS_FACTORY auto pack(X... x) {
 
 namespace detail {
 
-template <class X>
-struct is_tuple_of_expressions {
-  static constexpr bool value = false;
-};
-template <expression_operand First, expression_operand... More>
-struct is_tuple_of_expressions<std::tuple<First, More...>> {
-  static constexpr bool value = true;
-};
-
-}  // namespace detail
-
-/// Several values as functions return them: std::tuple{h, c}.
-template <class X>
-concept tuple_of_expressions = detail::is_tuple_of_expressions<std::remove_cvref_t<X>>::value;
-
-/// What may stand for several values: one expression, pack(h, c) or std::tuple{h, c}.
-template <class X>
-concept packable = expression_operand<X> || tuple_of_expressions<X>;
-
-namespace detail {
-
 template <class X, std::size_t... I>
 TAPELESS_FACTORY auto packed_elements(const X& x, std::index_sequence<I...>) {
   return pack(std::get<I>(x)...);
 }
-/// As one expression, which is no parameter: these are derived from one.
+/// One expression, pack(h, c) or std::tuple{h, c}, as one expression, which is no parameter: these are
+/// derived from one.
 TAPELESS_FACTORY auto packed(expression_operand auto x) {
-  if constexpr (is_erroneous<decltype(x)>) {
+  if constexpr (tuple_of_expressions<decltype(x)>) {
+    return packed_elements(x, std::make_index_sequence<std::tuple_size_v<decltype(x)>>{});
+  } else if constexpr (is_erroneous<decltype(x)>) {
     return x;
   } else if constexpr (valid_expression<decltype(x)>) {
     return static_cast<typename decltype(x)::plain>(x);
   } else {
     return pack(x);  // a number, which is refused
   }
-}
-template <tuple_of_expressions X>
-TAPELESS_FACTORY auto packed(const X& x) {
-  return packed_elements(x, std::make_index_sequence<std::tuple_size_v<X>>{});
 }
 
 }  // namespace detail

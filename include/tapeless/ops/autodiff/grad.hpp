@@ -188,7 +188,9 @@ struct several_jvp_statement {
 /// @gives tl::grad(tl::sum(tl::cube(x)), x) = [3, 12, 27]
 template <expression_operand Y, expression_operand X, expression_operand... More>
 TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
-  if constexpr (detail::values_in_all<Y, X, More...>() == 2) {
+  if constexpr (tuple_of_expressions<Y> || tuple_of_expressions<X> || (tuple_of_expressions<More> || ...)) {
+    return grad(detail::packed(y), detail::packed(x), detail::packed(more)...);
+  } else if constexpr (detail::values_in_all<Y, X, More...>() == 2) {
     return make<grad_statement>(y, x);
   } else {
     return detail::counted_results_of<detail::values_in_all<X, More...>()>(
@@ -227,16 +229,14 @@ constexpr auto grad(const X&...) {
 /// @gives tl::vjp(tl::square(x), x, g) = [2, 0, 60]
 template <expression_operand Y, expression_operand X, expression_operand G>
 TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
-  if constexpr (detail::values_in_all<Y, X, G>() == 3) {
+  if constexpr (tuple_of_expressions<Y> || tuple_of_expressions<X> || tuple_of_expressions<G>) {
+    return vjp(detail::packed(y), detail::packed(x), detail::packed(g));
+  } else if constexpr (detail::values_in_all<Y, X, G>() == 3) {
     return make<vjp_statement>(y, x, g);
   } else {
     return detail::counted_results_of<detail::values_in_all<X>()>(
         make<several_vjp_statement<detail::values_in_all<Y>(), detail::values_in_all<G>()>>(y, x, g));
   }
-}
-template <expression_operand Y, tuple_of_expressions X, expression_operand G>
-TAPELESS_FACTORY auto vjp(Y y, const X& x, G g) {
-  return vjp(y, detail::packed(x), g);
 }
 
 /// The Jacobian-vector product: the derivative of y as x moves along v; v is of x's shape, the result of y's.
@@ -250,16 +250,14 @@ TAPELESS_FACTORY auto vjp(Y y, const X& x, G g) {
 /// @gives tl::jvp(tl::square(x), x, v) = [2, 0, 60]
 template <expression_operand Y, expression_operand X, expression_operand V>
 TAPELESS_FACTORY auto jvp(Y y, X x, V v) {
-  if constexpr (detail::values_in_all<Y, X, V>() == 3) {
+  if constexpr (tuple_of_expressions<Y> || tuple_of_expressions<X> || tuple_of_expressions<V>) {
+    return jvp(detail::packed(y), detail::packed(x), detail::packed(v));
+  } else if constexpr (detail::values_in_all<Y, X, V>() == 3) {
     return make<jvp_statement>(y, x, v);
   } else {
     return make<several_jvp_statement<detail::values_in_all<Y>(), detail::values_in_all<X>(),
                                       detail::values_in_all<V>()>>(y, x, v);
   }
-}
-template <expression_operand Y, tuple_of_expressions X, packable V>
-TAPELESS_FACTORY auto jvp(Y y, const X& x, const V& v) {
-  return jvp(y, detail::packed(x), detail::packed(v));
 }
 
 }  // namespace tapeless

@@ -40,14 +40,16 @@ concept layer_operand = expression<X>;
 
 namespace detail {
 
-constexpr text layer_form(std::string_view form) {
+template <class... X>
+constexpr text refused_layer(std::string_view form) {
+  if constexpr ((tuple_of_expressions<X> || ...)) return text() << several_values;
   return text() << "a layer has template arguments in this order, its name first: tl::" << form;
 }
 
 /// Says so; depends on the call only so that it is said where a user wrote it.
 template <sentence Form, layer_argument... A, class... X>
 TAPELESS_FACTORY auto refuse_layer(const X&...) {
-  constexpr text message = layer_form(Form.view());
+  constexpr text message = refused_layer<X...>(Form.view());
   static_assert(compile_error<sentence_of<message.size>(message)>::reported);
   return erroneous{};
 }

@@ -218,7 +218,7 @@ TAPELESS_FACTORY auto scanned(Operands... operands) {
     return erroneous_results<usual_count>();
   } else {
     using returned = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
-    constexpr bool is_packable = packable<returned>;
+    constexpr bool is_packable = expression_operand<returned>;
     static_assert(is_packable,
                   "tapeless: scan's body returns the next carry's values and then those to stack: return "
                   "next; or return std::tuple{next, y};");
@@ -273,15 +273,15 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// @gives last = 6
 /// @gives sums = [1, 9, 36]
 template <int N, class Body>
-TAPELESS_FACTORY auto scan(packable auto x, const Body&) {
+TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
   static_assert(N >= 0, "tapeless: scan<N> takes N >= 0");
   return detail::scan_layers<N, Body>(detail::packed(x));
 }
 
 /// Refuses another order.
 template <int N, class Body>
-  requires(!packable<Body>)
-constexpr auto scan(const Body&, packable auto) {
+  requires(!expression_operand<Body>)
+constexpr auto scan(const Body&, expression_operand auto) {
   return detail::refuse_repeated_body<Body>();
 }
 
@@ -292,19 +292,20 @@ constexpr auto scan(const Body&, packable auto) {
 ///   parameters named in the body are the same in every iteration
 ///   in the body of another scan it is unrolled, so its number of iterations is an integer
 template <class Body>
-  requires(!packable<Body>)
-TAPELESS_FACTORY auto scan(const Body&, packable auto carry, packable auto xs) {
+  requires(!expression_operand<Body>)
+TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {
   return detail::scan_iterations<Body>(detail::packed(carry), detail::packed(xs));
 }
 template <class Body>
-  requires(!packable<Body>)
-TAPELESS_FACTORY auto scan(const Body& body, packable auto carry, packable auto x, packable auto... xs) {
+  requires(!expression_operand<Body>)
+TAPELESS_FACTORY auto scan(const Body& body, expression_operand auto carry, expression_operand auto x,
+                           expression_operand auto... xs) {
   return scan(body, carry, pack(detail::packed(x), detail::packed(xs)...));
 }
 /// Refuses another order.
 template <class Body>
-  requires(!packable<Body>)
-TAPELESS_FACTORY auto scan(packable auto carry, packable auto, const Body&) {
+  requires(!expression_operand<Body>)
+TAPELESS_FACTORY auto scan(expression_operand auto carry, expression_operand auto, const Body&) {
   static_assert(std::is_void_v<Body>, "tapeless: scan takes its body first: tl::scan(body, carry, xs)");
   return detail::erroneous_results<detail::values_in_all<decltype(detail::packed(carry))>() + 1>();
 }
