@@ -89,7 +89,7 @@ constexpr auto slices = [] {
   auto tail = tl::slice<0, -3, tl::to_end>(x);
   return tl::outputs(
       tl::named<"head">(tl::slice<0, 0, 3>(x)), tl::named<"tail">(tail),
-      tl::named<"middle">(tl::slice<0, 1, -1>(x)), tl::named<"odd">(tl::slice<0, 1, tl::to_end, 2>(x)),
+      tl::named<"middle">(tl::slice<0, 1, -1>(x)), tl::named<"odd">(tl::slice<0, 1, n, 2>(x)),
       tl::named<"near_end">(tl::slice<0, -3, -1>(x)), tl::named<"last">(tl::at<-1, 0>(x)),
       tl::named<"differences">(tl::slice<0, 1, tl::to_end>(x) - tl::slice<0, 0, -1>(x)),
       tl::named<"gradient">(tl::grad(tl::sum(tl::square(tl::slice<0, 1, -1>(x))) + tl::sum(tail), x)));

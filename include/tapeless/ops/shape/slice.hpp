@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/axis_as_argument.hpp>
@@ -35,7 +36,7 @@ constexpr bool lies_inside(std::int64_t extent, std::int64_t begin, std::int64_t
 /// end; those of slice<..> lie inside of the axis, where Python moves them inside.
 /// @formula y_i = x_(Begin + i Step)
 /// @shapes [.., n, ..] -> [.., (End - Begin) / Step rounded up, ..]
-/// @errors reported_once shapes axis_and_bounds
+/// @errors reported_once shapes axis_and_bounds slice_to_extent
 /// @torch x[begin:end:step]
 /// @jax x[begin:end:step]
 /// @given x = [[1, 2, 3, 4], [5, 6, 7, 8]]
@@ -106,6 +107,42 @@ struct slice_statement {
   static constexpr std::int64_t steps(std::int64_t room) { return room <= 0 ? 0 : (room + Step - 1) / Step; }
 };
 
+namespace detail {
+
+template <auto Bound>
+concept is_extent = std::is_same_v<std::remove_cv_t<decltype(Bound)>, extent>;
+
+}  // namespace detail
+
+/// The same with a run-time extent as a bound: as the end it may be the axis's own, which is to_end.
+template <int Axis, auto Begin, auto End, std::int64_t Step>
+struct slice_to_extent_statement {
+  static constexpr std::string_view name = "slice";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
+    if constexpr (!detail::is_extent<Begin>)
+      if (x.builder->extents.number(End) == x.get().shape[axis])
+        return slice_statement<Axis, Begin, to_end, Step>::build(x);
+    text t = detail::shape_sentence(name, x);
+    t << ": the run-time extent ";
+    x.builder->extents.describe(t, bound(x.builder->extents));
+    return x.fail(t << " is no bound of axis " << Axis
+                    << ": bounds are numbers, those below 0 count from the "
+                    << "end, tl::to_end is the axis's own end");
+  }
+
+ private:
+  static constexpr std::int64_t bound(extent_table& extents) {
+    if constexpr (detail::is_extent<Begin>) {
+      return extents.number(Begin);
+    } else {
+      return extents.number(End);
+    }
+  }
+};
+
 /// Elements Begin, Begin + Step, ... before End along the axis: slice<1, 0, -1>(x), slice<0, 0, 10, 2>(x),
 /// slice<0, 1, to_end>(x).
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
@@ -115,6 +152,11 @@ constexpr value slice(is_value auto x) {
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
 TAPELESS_FACTORY auto slice(expression_operand auto x) {
   return make<slice_statement<Axis, Begin, End, Step>>(x);
+}
+template <int Axis, auto Begin, auto End, std::int64_t Step = 1>
+  requires(detail::is_extent<Begin> || detail::is_extent<End>)
+TAPELESS_FACTORY auto slice(operand auto x) {
+  return make<slice_to_extent_statement<Axis, Begin, End, Step>>(x);
 }
 
 // Calls as in PyTorch, which are refused.
