@@ -100,7 +100,8 @@ constexpr text model_problem() {
       return no_expression<result>();
     } else if constexpr (!runs_while_compiling<Model>) {
       return text() << "the model is run while compiling, but something in it runs only later: a variable "
-                       "that is not constexpr, output, or a function that is not constexpr";
+                       "that is not constexpr, output, a function that is not constexpr, or a lambda that "
+                       "captures the a of auto [a, b] (it can capture auto c = a)";
     } else {
       return {};
     }
