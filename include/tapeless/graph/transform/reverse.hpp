@@ -36,6 +36,11 @@ constexpr void mark_dependents(const graph& g, int last, const list<int>& wrt, l
 }
 
 constexpr value no_derivative(value y) {
+  if (y.is(family::carry))
+    return y.fail(
+        text() << "a derivative is asked for in the body of a scan, through a carry that starts from "
+                  "what it is by: write tl::stop_gradient(h) for a carry h that counts as a constant "
+                  "there, or take the derivative outside the scan");
   return y.fail(text() << "a derivative is asked for through " << y.get().op->name << ", which has none");
 }
 

@@ -181,7 +181,7 @@ struct several_jvp_statement {
 /// auto [dx, db] = grad(y, x, b).
 /// @formula dy / dx
 /// @shapes a floating scalar y, x [..] -> [..]
-/// @errors grad_of_a_vector grad_does_not_reach grad_by_name grad_of_function
+/// @errors grad_of_a_vector grad_does_not_reach grad_by_name grad_of_function grad_through_carry
 /// @torch torch.autograd.grad, torch.func.grad
 /// @jax jax.grad
 /// @given x = [1, 2, 3]
