@@ -123,6 +123,11 @@ struct std::tuple_size<tapeless::expr<Chain, Values...>> {
   static constexpr std::size_t value = 1;
   static_assert(tapeless::compile_error<tapeless::misuse<Chain>::taken_apart>::reported);
 };
+template <class Chain, class First, class Second, class... More>
+struct std::tuple_size<tapeless::expr<Chain, First, Second, More...>> {
+  static constexpr std::size_t value = 2 + sizeof...(More);
+  static_assert(tapeless::compile_error<tapeless::misuse<Chain>::pack_taken_apart>::reported);
+};
 template <std::size_t I, class Chain, class... Values>
 struct std::tuple_element<I, tapeless::expr<Chain, Values...>> {
   using type = tapeless::expr<Chain, Values...>;

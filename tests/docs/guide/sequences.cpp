@@ -37,7 +37,7 @@ constexpr auto loop_model = [] {
   auto [last, all] = tl::scan(
       [](auto state, auto now) {
         auto next = tl::gru_cell<"cell", 8>(now, state);
-        return tl::pack(next, next);  // the next carry, and what is stacked
+        return std::tuple{next, next};  // the next carry, and what is stacked
       },
       h, x);
   return tl::outputs(tl::named<"last">(last), tl::named<"all">(all));
