@@ -392,3 +392,58 @@ TEST_CASE("frequencies, their order, and windows are PyTorch's") {
     CHECK(test::elements(y.template get<"back">()) == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   });
 }
+
+namespace {
+
+constexpr auto m = tl::dyn<"m">;
+
+// Transforms of lengths that are named by run-time extents.
+struct of_named_length {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", double, n>;
+    auto rows = tl::outer(x, x);
+    auto again = tl::irfft<tl::fft_options{.n = n}>(tl::rfft(x));
+    constexpr tl::fft_options of_m{.n = m};
+    return tl::outputs(
+        tl::named<"again">(again), tl::named<"gradient">(tl::grad(tl::sum(tl::square(again)), x)),
+        tl::named<"resized">(tl::real(tl::ifft<of_m>(tl::fft<of_m>(tl::complex(x, 0_c))))),
+        tl::named<"of_five">(tl::irfft<of_m>(tl::rfft<of_m>(tl::input<"five", double, 5>))),
+        tl::named<"rows">(tl::irfft2<tl::fft2_options{.s = {0, n}}>(tl::rfft2(rows)) - rows),
+        tl::named<"frequencies">(tl::fftfreq<double, n>()), tl::named<"half">(tl::rfftfreq<float, n>()));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("lengths are run-time extents") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<of_named_length, Policy> f{of_named_length{}};
+    const std::vector<double> five{1, 2, 3, 4, 5};
+    for (const std::size_t length : {1u, 4u, 5u, 9u})
+      for (const std::size_t other : {2u, 3u, 7u}) {
+        const auto x = test::numbers().vector(length);
+        const auto y = f("x"_t = x, "five"_t = five, "m"_t = static_cast<std::int64_t>(other));
+        const auto is = [&](const auto& view, std::size_t i, double expected) {
+          CHECK(view[i] == test::Approx(expected).margin(1e-12));
+        };
+        REQUIRE(y.template get<"again">().size() == length);
+        REQUIRE(y.template get<"resized">().size() == other);
+        REQUIRE(y.template get<"of_five">().size() == other);
+        REQUIRE(y.template get<"half">().size() == length / 2 + 1);
+        for (std::size_t i = 0; i < length; ++i) {
+          is(y.template get<"again">(), i, x[i]);
+          is(y.template get<"gradient">(), i, 2 * x[i]);
+          const double turns = static_cast<double>(2 * i < length ? i : length - i);
+          is(y.template get<"frequencies">(), i,
+             (2 * i < length ? turns : -turns) / static_cast<double>(length));
+          if (2 * i <= length)
+            is(y.template get<"half">(), i, static_cast<float>(i) / static_cast<float>(length));
+        }
+        for (std::size_t i = 0; i < length * length; ++i) is(y.template get<"rows">(), i, 0);
+        for (std::size_t i = 0; i < other; ++i) {
+          is(y.template get<"resized">(), i, i < length ? x[i] : 0);
+          is(y.template get<"of_five">(), i, i < 5 ? five[i] : 0);
+        }
+      }
+  });
+}

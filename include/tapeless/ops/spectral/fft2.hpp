@@ -9,8 +9,8 @@ namespace tapeless {
 /// Options of Fourier transforms along two axes. Axes count without that of the pairs which complex numbers
 /// are.
 struct fft2_options {
-  std::int64_t s[2] = {0, 0};  ///< fft_options::n of each axis
-  int axes[2] = {-2, -1};      ///< rfft2 and irfft2 halve the second one
+  extent s[2] = {0, 0};    ///< fft_options::n of each axis
+  int axes[2] = {-2, -1};  ///< rfft2 and irfft2 halve the second one
   fft_norm norm = fft_norm::backward;
 
   constexpr fft_options along(int k) const { return {s[k], axes[k], norm}; }

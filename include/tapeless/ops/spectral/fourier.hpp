@@ -28,8 +28,9 @@ enum class fft_norm { backward, ortho, forward };
 
 /// Options of Fourier transforms. Axes count without that of the pairs which complex numbers are.
 struct fft_options {
-  std::int64_t n =
-      0;  ///< numbers of the signal, which is cropped or padded with zeros; 0: as many as there are
+  /// Numbers of the signal, an integer or a run-time extent; it is cropped or padded with zeros. 0: as many
+  /// as there are.
+  extent n = 0;
   int axis = -1;
   fft_norm norm = fft_norm::backward;
 };
@@ -138,9 +139,10 @@ constexpr value resized(value x, int axis, std::int64_t n) {
   extent_table& extents = x.builder->extents;
   const std::int64_t extent = x.get().shape[axis];
   if (extent == n) return x;
+  const bool are_known = extent_table::is_literal(extent) && extent_table::is_literal(n);
+  if (are_known && extent < n) return pad(x, axis, 0, 1, n);
   // Of a run-time extent nobody knows whether it is too short.
-  if (!extent_table::is_literal(extent)) x = pad(x, axis, 0, 1, extents.add(extent, n));
-  if (extent_table::is_literal(extent) && extent < n) return pad(x, axis, 0, 1, n);
+  if (!are_known) x = pad(x, axis, 0, 1, extents.add(extent, n));
   return slice(x, axis, 0, 1, n);
 }
 
@@ -161,7 +163,9 @@ constexpr value transformed(std::string_view op, value x, fourier_kind kind, boo
   if (axis < 0) return x.fail(shape_sentence(op, x) << ": it has no axis " << o.axis);
   extent_table& extents = x.builder->extents;
   const std::int64_t extent = x.get().shape[axis];
-  const std::int64_t n = o.n != 0                      ? o.n
+  if (o.n.value < 0)
+    return x.fail(shape_sentence(op, x) << ": a signal of " << o.n.value << " numbers has no transform");
+  const std::int64_t n = o.n != tapeless::extent(0)    ? extents.number(o.n)
                          : kind == fourier_kind::whole ? extents.multiply(2, extents.subtract(extent, 1))
                                                        : extent;
   if (extent_table::is_literal(n) && n < 1)
