@@ -409,6 +409,7 @@ struct of_named_length {
         tl::named<"resized">(tl::real(tl::ifft<of_m>(tl::fft<of_m>(tl::complex(x, 0_c))))),
         tl::named<"of_five">(tl::irfft<of_m>(tl::rfft<of_m>(tl::input<"five", double, 5>))),
         tl::named<"rows">(tl::irfft2<tl::fft2_options{.s = {0, n}}>(tl::rfft2(rows)) - rows),
+        tl::named<"also_rows">(tl::irfftn<tl::fftn_options{.s = {n, n}}>(tl::rfftn(rows)) - rows),
         tl::named<"frequencies">(tl::fftfreq<double, n>()), tl::named<"half">(tl::rfftfreq<float, n>()));
   }
 };
@@ -439,7 +440,10 @@ TEST_CASE("lengths are run-time extents") {
           if (2 * i <= length)
             is(y.template get<"half">(), i, static_cast<float>(i) / static_cast<float>(length));
         }
-        for (std::size_t i = 0; i < length * length; ++i) is(y.template get<"rows">(), i, 0);
+        for (std::size_t i = 0; i < length * length; ++i) {
+          is(y.template get<"rows">(), i, 0);
+          is(y.template get<"also_rows">(), i, 0);
+        }
         for (std::size_t i = 0; i < other; ++i) {
           is(y.template get<"resized">(), i, i < length ? x[i] : 0);
           is(y.template get<"of_five">(), i, i < 5 ? five[i] : 0);

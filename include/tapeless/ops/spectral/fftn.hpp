@@ -7,16 +7,17 @@
 namespace tapeless {
 
 /// A number for each of some axes.
+template <class Number>
 struct fft_numbers {
-  std::int64_t items[max_rank]{};
+  Number items[max_rank]{};
   int count = 0;
 
   constexpr fft_numbers() = default;
   template <class... N>
-    requires(sizeof...(N) >= 1 && sizeof...(N) <= max_rank && (std::is_convertible_v<N, std::int64_t> && ...))
-  constexpr fft_numbers(N... n) : items{static_cast<std::int64_t>(n)...}, count(sizeof...(N)) {}
+    requires(sizeof...(N) >= 1 && sizeof...(N) <= max_rank && (std::is_convertible_v<N, Number> && ...))
+  constexpr fft_numbers(N... n) : items{static_cast<Number>(n)...}, count(sizeof...(N)) {}
   /// Member by member, as nvcc writes a default value for the host's compiler.
-  constexpr fft_numbers(const std::int64_t (&all)[max_rank], int size) : count(size) {
+  constexpr fft_numbers(const Number (&all)[max_rank], int size) : count(size) {
     for (int i = 0; i < max_rank; ++i) items[i] = all[i];
   }
 };
@@ -24,14 +25,14 @@ struct fft_numbers {
 /// Options of Fourier transforms along several axes. Axes count without that of the pairs which complex
 /// numbers are.
 struct fftn_options {
-  fft_numbers s = {};     ///< fft_options::n of each axis; none: as many as there are
-  fft_numbers axes = {};  ///< none: the last ones, of which s has numbers; all, where s has none
+  fft_numbers<extent> s = {};  ///< fft_options::n of each axis; none: as many as there are
+  fft_numbers<int> axes = {};  ///< none: the last ones, of which s has numbers; all, where s has none
   fft_norm norm = fft_norm::backward;
 
   constexpr int count(int rank) const { return axes.count > 0 ? axes.count : s.count > 0 ? s.count : rank; }
   constexpr fft_options along(int i, int rank) const {
-    const int axis = axes.count > 0 ? static_cast<int>(axes.items[i]) : i - count(rank);
-    return {s.count > 0 ? s.items[i] : 0, axis, norm};
+    const int axis = axes.count > 0 ? axes.items[i] : i - count(rank);
+    return {s.count > 0 ? s.items[i] : extent(0), axis, norm};
   }
 };
 
