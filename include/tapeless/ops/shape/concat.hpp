@@ -116,8 +116,8 @@ TAPELESS_FACTORY auto make_joined(X... x) {
 
 }  // namespace detail
 
-/// The operands end to end along the axis: [.., n, ..] [.., m, ..] -> [.., n + m, ..]; the other extents and
-/// the element types are equal.
+/// Any number of operands end to end along the axis: [.., n, ..] [.., m, ..] -> [.., n + m, ..]; the other
+/// extents and the element types are equal.
 template <int Axis, is_value... X>
 constexpr value concat(value first, X... others) {
   const value parts[] = {first, others...};
