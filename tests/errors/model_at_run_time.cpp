@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A model that calls what runs only later. For clang that is also a lambda that captures one of several values by
-// its name in brackets.
+// A model that calls what runs only later. For clang that is also a lambda that captures one of several values
+// by its name in brackets.
 // both compilers
 // lines-gnu: 20
 // lines-clang: 30
