@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// A model that calls what runs only later. For clang that is also a lambda that captures one of several
-// values by its name in brackets. both compilers lines-gnu: 20 lines-clang: 30 first: the model is run while
-// compiling, but something in it runs only later: a variable that is not
+// A model that calls what runs only later. For clang that is also a lambda that captures a part of several
+// values.
+// both compilers
+// lines-gnu: 20
+// lines-clang: 30
+// first: the model is run while compiling, but something in it runs only later: a variable that is not
 // expect: the model is run while compiling, but something in it runs only later: a variable that is not
 // expect: constexpr, output, a function that is not constexpr, or a lambda that captures the a of auto [a, b]
 // expect: (it can capture auto c = a)
