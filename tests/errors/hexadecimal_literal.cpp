@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A literal of another base than ten.
-// expect: _c stands behind a decimal number: 16_c, not 0x10_c
+// expect: _c stands behind a decimal number: 16_c, not 0x10_c nor 020_c
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

@@ -2,6 +2,10 @@
 // constant<V>, 2_c, 0.5_c: numbers in a model. They take the element type of the tensor that they meet.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
+#include <tapeless/expr/decimal_number.hpp>
 #include <tapeless/expr/make.hpp>
 
 namespace tapeless {
@@ -18,44 +22,37 @@ inline constexpr leaf<constant_statement<V>> constant{};
 
 namespace detail {
 
-/// The value of a decimal literal's characters: digits, at most one point, an exponent, separators.
+/// Whether a literal's base is ten; 0x10, 0b10 and 010 have others.
+template <char... C>
+constexpr bool is_decimal() {
+  const char characters[] = {C...};
+  bool whole = true;
+  for (char c : characters) {
+    if (c == 'x' || c == 'X' || c == 'b' || c == 'B') return false;
+    if (c == '.' || c == 'e' || c == 'E') whole = false;
+  }
+  return sizeof...(C) == 1 || characters[0] != '0' || !whole;
+}
+
 template <char... C>
 constexpr double number_of() {
   const char characters[] = {C...};
-  double digits = 0;
-  int exponent = 0, written = 0, sign = 1;
-  bool after_point = false, in_exponent = false;
-  for (char c : characters) {
-    if (c == '\'') continue;
-    if (c == '.') {
-      after_point = true;
-    } else if (c == 'e' || c == 'E') {
-      in_exponent = true;
-    } else if (c == '-' || c == '+') {
-      sign = c == '-' ? -1 : 1;
-    } else if (in_exponent) {
-      written = 10 * written + (c - '0');
-    } else {
-      digits = 10 * digits + (c - '0');
-      exponent -= after_point ? 1 : 0;
-    }
-  }
-  exponent += sign * written;
-  double power = 1;
-  for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) power *= 10;
-  return exponent < 0 ? digits / power : digits * power;
+  return decimal_number(characters, sizeof...(C));
 }
 
 }  // namespace detail
 
 namespace literals {
 
-/// 2_c, 0.5_c, 1e-3_c: the number as a constant of a model.
+/// 2_c, 0.5_c, 1e-3_c: the number as a constant of a model, with the bits of the literal 2., 0.5, 1e-3.
 template <char... C>
 constexpr auto operator""_c() {
-  static_assert(((C != 'x' && C != 'X' && C != 'b' && C != 'B') && ...),
-                "tapeless: _c stands behind a decimal number: 16_c, not 0x10_c");
-  return constant<detail::number_of<C...>()>;
+  static_assert(detail::is_decimal<C...>(),
+                "tapeless: _c stands behind a decimal number: 16_c, not 0x10_c nor 020_c");
+  constexpr double number = detail::number_of<C...>();
+  static_assert(std::bit_cast<std::uint64_t>(number) < 0x7ff0000000000000u,
+                "tapeless: _c stands behind a number that a double holds, up to 1.7976931348623157e308");
+  return constant<number>;
 }
 
 }  // namespace literals
