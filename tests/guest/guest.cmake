@@ -22,7 +22,7 @@ endforeach()
 tapeless_test_properties(guest.no_exceptions.unhandled PASS_REGULAR_EXPRESSION "tapeless: cannot open no-such-file: ")
 
 tapeless_guest(fast_math fast_math.cpp)
-target_compile_options(guest_fast_math PRIVATE -ffast-math $<$<CXX_COMPILER_ID:Clang>:-Wno-nan-infinity-disabled>)
+target_compile_options(guest_fast_math PRIVATE -O2 -ffast-math $<$<CXX_COMPILER_ID:Clang>:-Wno-nan-infinity-disabled>)
 tapeless_add_test(guest.fast_math guest_fast_math)
 
 # What only some compilers take, and exceptions, each stand in the headers that are for it.

@@ -22,7 +22,7 @@ tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refu
           graph/core/type_text.hpp)
 tested_by(run/cpu/straight_line/rounding.cpp graph/core/intrinsics.hpp # operations.hpp comes first there
           graph/core/rounded.hpp)
-tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp)
+tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp graph/core/infinity.hpp)
 tested_by(consumer/compiled.cmake compiled.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
 tested_by(train/trainer/initialized.cpp expr/fan_initializer.hpp graph/core/newton_square_root.hpp)

@@ -2,6 +2,7 @@
 // The loops of a fused kernel, and how its operands move with them.
 #pragma once
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/plan/schedule.hpp>
 
 namespace tapeless {
@@ -26,7 +27,7 @@ constexpr planned_load make_load(graph& g, int id, int rank) {
     case element_source::number:
       if (base.op->kind == family::hyperparameter) break;  // in memory, too
       load.kind = lane::number;
-      load.number = base.number;
+      load.number = constant_in_kernels(base.number, load.type);
       if (base.op->kind == family::size) load.place.offset = extent_of(base);
       break;
     case element_source::index:

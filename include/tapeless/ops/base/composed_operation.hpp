@@ -3,10 +3,9 @@
 // composition would be inexact or NaN.
 #pragma once
 
-#include <limits>
-
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
@@ -74,14 +73,6 @@ struct composed_operation {
 };
 
 namespace detail {
-
-/// The largest finite number of a type.
-constexpr double largest_finite(element type) {
-  if (type == element::f16) return 65504;
-  if (type == element::bf16) return 0x1.fep127;
-  return type == element::f32 ? static_cast<double>(std::numeric_limits<float>::max())
-                              : std::numeric_limits<double>::max();
-}
 
 /// highest t^n + ... + last, by Horner's rule. Its operators are found where it is called.
 template <is_value Value, class... C>

@@ -2,8 +2,7 @@
 // min<axes...>(x): the smallest element over the axes; ties share the gradient evenly.
 #pragma once
 
-#include <limits>
-
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
@@ -14,8 +13,7 @@ namespace tapeless {
 struct min_reduction_operation : reduction_operation<min_reduction_operation> {
   static constexpr std::string_view name = "min";
   template <class T>
-  static constexpr T identity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                                                     : std::numeric_limits<T>::max();
+  static constexpr T identity = above_all<T>;
   static constexpr auto combine(auto a, auto b) { return smaller(a, b); }
   static constexpr value cotangent(value g, value x, value y) {
     const value tied = x == y;

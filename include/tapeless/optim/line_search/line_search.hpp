@@ -3,10 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 
 namespace tapeless {
 
@@ -80,8 +80,7 @@ class wolfe_search {
     ++evaluations_;
     p = f_(length);
     p.length = length;
-    if (!(std::isfinite(p.value) && std::isfinite(p.slope)))
-      p.value = std::numeric_limits<double>::infinity();
+    if (!(std::isfinite(p.value) && std::isfinite(p.slope))) p.value = above_all<double>;
     if (p.value < best_.value) best_ = p;
     return true;
   }

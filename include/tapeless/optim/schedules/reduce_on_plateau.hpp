@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string_view>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
@@ -78,7 +78,7 @@ class plateau_schedule {
   struct history {
     explicit history(const reduce_on_plateau_options& o)
         : options(o), value(o.start), best(o.maximize ? -infinite : infinite) {}
-    static constexpr double infinite = std::numeric_limits<double>::infinity();
+    static constexpr double infinite = above_all<double>;
     reduce_on_plateau_options options;
     double value;
     double best;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/prefix_steps.hpp>
@@ -38,7 +39,7 @@ constexpr std::ptrdiff_t distance_but_along(const access& a, int rank, int but, 
 /// What stands for an element that an index out of range asks for.
 template <class T>
 constexpr T no_element() {
-  if constexpr (std::numeric_limits<T>::has_quiet_NaN) return std::numeric_limits<T>::quiet_NaN();
+  if constexpr (std::numeric_limits<T>::has_quiet_NaN) return no_number<T>;
   return T{};
 }
 

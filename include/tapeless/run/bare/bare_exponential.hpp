@@ -8,15 +8,11 @@
 #include <limits>
 #include <numbers>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels::detail {
-
-template <class T>
-inline constexpr T infinity = std::numeric_limits<T>::infinity();
-template <class T>
-inline constexpr T no_number = std::numeric_limits<T>::quiet_NaN();
 
 /// 2^n, where that is a normal number.
 template <class Lanes>
@@ -185,7 +181,7 @@ template <class Lanes>
   const X f = std::bit_cast<X>((from_root & fraction) + root) - T(1);
   const X result = logarithm_of<Lanes>(f, n);
   const X ordinary = x <= std::numeric_limits<T>::max() ? result : x;
-  const X not_positive = x == T(0) ? Lanes::spread(-infinity<T>) : Lanes::spread(no_number<T>);
+  const X not_positive = x == T(0) ? Lanes::spread(-above_all<T>) : Lanes::spread(no_number<T>);
   return x > T(0) ? ordinary : not_positive;
 }
 /// The hyperbolic tangent of floats: a quotient of polynomials in s = x^2, within 2.3e-8, relatively, in

@@ -84,7 +84,7 @@ constexpr bare_number<T> remainder_of(bare_number<T> a, bare_number<T> b) {
   constexpr T most = std::numeric_limits<T>::max();
   const T divisor = b.x < T(0) ? -b.x : b.x;
   T rest = a.x < T(0) ? -a.x : a.x;
-  if (!(rest <= most) || !(divisor > T(0))) return bare_number<T>(detail::no_number<T>);
+  if (!(rest <= most) || !(divisor > T(0))) return bare_number<T>(no_number<T>);
   while (rest >= divisor) {
     T part = divisor;
     while (part <= rest / T(2)) part *= T(2);
@@ -135,19 +135,19 @@ template <class T>
 bare_number<T> pow(bare_number<T> a, bare_number<T> b) {
   const double x = static_cast<double>(a.x), y = static_cast<double>(b.x);
   if (y == 0 || x == 1) return bare_number<T>(1);
-  if (x != x || y != y) return bare_number<T>(detail::no_number<T>);
+  if (x != x || y != y) return bare_number<T>(no_number<T>);
   const bool is_whole = detail::without_fraction(y) == y;
   const bool is_odd = is_whole && detail::without_fraction(y * 0.5) != y * 0.5;
   const double size = x < 0 ? -x : x;
   double result;
   if (size == 0 || size > std::numeric_limits<double>::max()) {
-    result = (size == 0) == (y < 0) ? detail::infinity<double> : 0;
+    result = (size == 0) == (y < 0) ? above_all<double> : 0;
   } else {
     result = detail::exponential(y * detail::logarithm(size));
   }
   const bool is_negative = x < 0 || (x == 0 && std::bit_cast<std::int64_t>(x) < 0);
   if (is_negative && x != 0 && !is_whole && size <= std::numeric_limits<double>::max())
-    return bare_number<T>(detail::no_number<T>);
+    return bare_number<T>(no_number<T>);
   return bare_number<T>(is_negative && is_odd ? -result : result);
 }
 template <class T>

@@ -91,7 +91,7 @@ template <class T>
 bare_number<T> atan2(bare_number<T> y, bare_number<T> x) {
   constexpr double most = std::numeric_limits<double>::max();
   const double up = static_cast<double>(y.x), right = static_cast<double>(x.x);
-  if (up != up || right != right) return bare_number<T>(detail::no_number<T>);
+  if (up != up || right != right) return bare_number<T>(no_number<T>);
   const auto is_negative = [](double v) { return std::bit_cast<std::int64_t>(v) < 0; };
   double height = is_negative(up) ? -up : up, width = is_negative(right) ? -right : right;
   if (height > most && width > most) height = width = 1;

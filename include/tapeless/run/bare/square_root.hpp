@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <tapeless/graph/core/infinity.hpp>
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -33,7 +35,7 @@ struct float_bits<double> {
 template <class T>
 constexpr T root_by_digits(T x) {
   if (!(x > T(0)) || x > std::numeric_limits<T>::max())
-    return x < T(0) ? std::numeric_limits<T>::quiet_NaN() : x;  // 0, -0, infinity and NaN are their own
+    return x < T(0) ? no_number<T> : x;  // 0, -0, infinity and NaN are their own
   using format = float_bits<T>;
   using bits = typename format::type;
   constexpr bits one = bits{1} << format::digits;

@@ -9,6 +9,7 @@
 
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/run/cpu/vectors/aligned_memory.hpp>
 #include <tapeless/train/inspect/copied_memory.hpp>
@@ -91,7 +92,7 @@ class gradient_checker {
     const double own = type == tapeless::element::f64 ? std::numeric_limits<double>::epsilon() : resolution_;
     // The cube root balances rounding, about epsilon / h, and curvature, about h^2. Where a kink is near, as
     // in relu, only a shorter step does not meet it.
-    double best = std::numeric_limits<double>::infinity(), difference = 0;
+    double best = above_all<double>, difference = 0;
     double step = std::cbrt(std::max(own, resolution_)) * std::max(1.0, std::abs(at));
     for (int shorter = 0; shorter < 4; ++shorter, step /= 4) {
       store_number(at + step, type, data);
@@ -109,7 +110,7 @@ class gradient_checker {
       best = error;
       difference = d;
     }
-    if (!std::isfinite(gradient) || !std::isfinite(loss_)) best = std::numeric_limits<double>::infinity();
+    if (!std::isfinite(gradient) || !std::isfinite(loss_)) best = above_all<double>;
     ++worst.checked;
     if (worst.checked > 1 && !(best > worst.error)) return;
     worst.error = best;

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/inspect/gradient_probe.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
@@ -54,7 +54,7 @@ TAPELESS_COLD inline element_statistics statistics_of(element type, const std::b
   element_statistics s;
   std::int64_t zeros = 0;
   double squares = 0;
-  s.least = std::numeric_limits<double>::infinity();
+  s.least = above_all<double>;
   s.most = -s.least;
   for (std::int64_t i = 0; i < count; ++i) {
     const double x = read_number(type, data + i * static_cast<std::int64_t>(size_of(type)));

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/cpu/attention/attention_blocks.hpp>
 #include <tapeless/run/cpu/attention/block_product.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
@@ -47,7 +47,7 @@ class attention_head {
   void weigh(std::int64_t first) {
     begin(first);
     detail::pack_columns(q_.at(first, 0), count_, a_.width, T(a_.scores.scale), room_.query_columns);
-    std::fill_n(room_.largest, block, -std::numeric_limits<T>::infinity());
+    std::fill_n(room_.largest, block, below_all<T>);
     std::fill_n(room_.total, block, T(0));
     std::fill_n(room_.sums, block * room_.value_width, T(0));
     for (std::int64_t key = begin_; key < end_; key += block) {
@@ -68,7 +68,7 @@ class attention_head {
       const matrix row = target_.at(first + i, 0);
       detail::unpack_row<T>(room_.sums + i * room_.value_width, inverse, a_.value_width, row);
       row.data[a_.value_width * row.column] =
-          none ? std::numeric_limits<T>::infinity() : room_.largest[i] + std::log(room_.total[i]);
+          none ? above_all<T> : room_.largest[i] + std::log(room_.total[i]);
     }
   }
 
@@ -182,7 +182,7 @@ class attention_head {
   /// what was summed up with the largest one before is to be multiplied by `factor`.
   template <int Vectors>
   void add_exponentials(std::int64_t key, std::int64_t keys, std::int64_t lane) {
-    constexpr T nothing = -std::numeric_limits<T>::infinity();
+    constexpr T nothing = below_all<T>;
     T* const column = room_.weights + lane;
     wide<T> before[Vectors], largest[Vectors], total[Vectors];
     for (int v = 0; v < Vectors; ++v) {
@@ -236,7 +236,7 @@ class attention_head {
     detail::pack_columns(gradient, count_, a_.value_width, share, room_.gradient_columns);
     detail::pack_rows(gradient, count_, a_.value_width, share, room_.gradients, room_.value_width);
     std::fill_n(room_.total, block, T(0));
-    std::fill_n(room_.largest, block, std::numeric_limits<T>::infinity());
+    std::fill_n(room_.largest, block, above_all<T>);
     detail::pack_rows(result, count_, a_.value_width, T(kept_share()), room_.values, room_.value_width);
     for (std::int64_t i = 0; i < count_; ++i) {
       wide<T> sum = splat(T(0));

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/core/operation.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
@@ -194,7 +194,9 @@ void pool_planes(const pooling_geometry& g, std::int64_t count, const T* const (
                  Number* room) {
   const packed_planes planes = g.planes(count);
   const packed_pooling<Number> p(g, planes, room);
-  constexpr Number nan = std::numeric_limits<Number>::quiet_NaN();  // equals nothing
+  // What lies outside equals nothing.
+  constexpr Number no_element = only_finite ? above_all<Number> : no_number<Number>,
+                   no_largest = only_finite ? below_all<Number> : no_number<Number>;
   constexpr bool compares = Computes == pooling_kind::tied || Computes == pooling_kind::shared;
   const auto pack_image = [&](const T* from, Number outside, Number* to) {
     pack(g.image, 1, planes, from, outside, to);
@@ -216,8 +218,8 @@ void pool_planes(const pooling_geometry& g, std::int64_t count, const T* const (
     pack_image(sources[0], max_reduction_operation::identity<Number>, p.x);
   if constexpr (Computes == pooling_kind::mean) pack_image(sources[0], Number(0), p.x);
   if constexpr (compares) {
-    pack_image(sources[0], nan, p.x);
-    pack_positions(sources[1], nan, p.y);
+    pack_image(sources[0], no_element, p.x);
+    pack_positions(sources[1], no_largest, p.y);
   }
   if constexpr (gives_image(Computes)) {
     pack_positions(sources[Computes == pooling_kind::spread ? 0 : 2], Number(0), p.s);

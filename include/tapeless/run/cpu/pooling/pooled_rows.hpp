@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/core/operation.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/cpu/vectors/first_numbers.hpp>
@@ -71,7 +71,7 @@ T largest_of(const T* x, std::int64_t count) {
     most = most < x[k] ? x[k] : most;
     is_number = is_number & (x[k] == x[k]);
   }
-  return is_number ? most : std::numeric_limits<T>::quiet_NaN();
+  return is_number ? most : no_number<T>;
 }
 template <class T>
 T sum_of(const T* x, std::int64_t count) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/core/operation.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/cpu/vectors/neighbour_lanes.hpp>
@@ -28,7 +28,7 @@ namespace detail {
 template <class T>
 T largest_of(T a, T b, T c, T d) {
   const T ab = a < b ? b : a, cd = c < d ? d : c;
-  if (a != a || b != b || c != c || d != d) return std::numeric_limits<T>::quiet_NaN();
+  if (a != a || b != b || c != c || d != d) return no_number<T>;
   return ab < cd ? cd : ab;
 }
 /// x if the condition holds, else 0; without a branch.
@@ -186,8 +186,7 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
             const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
             if constexpr (Computes == pooling_kind::largest) {
               const wide<T> most = larger(larger(x.left, x.right), larger(z.left, z.right));
-              store(to + at, choose(most == most, most, splat(std::numeric_limits<T>::quiet_NaN())),
-                    lanes.windows);
+              store(to + at, choose(most == most, most, splat(no_number<T>)), lanes.windows);
             } else {
               store(to + at, (x.left + x.right + z.left + z.right) * splat(T(0.25)), lanes.windows);
             }

@@ -80,8 +80,8 @@ void store(bool* to, std::int64_t stride, wide_mask<T> x) {
 /// The same condition in all places.
 template <class T>
 wide_mask<T> splat_condition(bool x) {
-  const packet<T> none = Eigen::internal::pset1<packet<T>>(T(0));
-  return {x ? Eigen::internal::ptrue(none) : none};
+  const wide_mask<T> none{Eigen::internal::pset1<packet<T>>(T(0))};
+  return x ? !none : none;
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/cpu/vectors/exponential.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -72,9 +73,9 @@ template <class T>
 /// What a logarithm is from end to end, of which `inside` is right for positive numbers.
 template <class T>
 wide<T> logarithm(wide<T> x, wide<T> inside) {
-  const wide<T> infinite = splat(std::numeric_limits<T>::infinity()), zero = splat(T(0));
-  const wide<T> none = choose(x == zero, -infinite, splat(std::numeric_limits<T>::quiet_NaN()));
-  return choose(x < infinite, choose(x > zero, inside, none), x);
+  const wide<T> zero = splat(T(0)), infinite = splat(above_all<T>);
+  const wide<T> none = choose(x == zero, -infinite, splat(no_number<T>));
+  return choose(x <= splat(std::numeric_limits<T>::max()), choose(x > zero, inside, none), x);
 }
 
 }  // namespace detail
@@ -97,7 +98,7 @@ template <many_lanes T>
 [[gnu::always_inline]] inline wide<T> log1p(wide<T> x) {
   const wide<T> one = splat(T(1)), sum = one + x, whole = log(sum);
   const wide<T> result = whole + sum_error(one, x, sum) / sum;
-  const wide_mask<T> inside = splat(T(0)) < sum && sum < splat(std::numeric_limits<T>::infinity());
+  const wide_mask<T> inside = splat(T(0)) < sum && sum <= splat(std::numeric_limits<T>::max());
   return choose(sum == one, x, choose(inside, result, whole));
 }
 

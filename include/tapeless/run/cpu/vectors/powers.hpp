@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/cpu/vectors/exponential.hpp>
 #include <tapeless/run/cpu/vectors/logarithm.hpp>
 #include <tapeless/run/cpu/vectors/rounding.hpp>
@@ -77,7 +78,7 @@ wide<T> power_of_size(wide<T> x, wide<T> y) {
   using tapeless::detail::polynomial;
   constexpr bool is_float = std::same_as<T, float>;
   const wide<T> zero = splat(T(0)), one = splat(T(1)), two = splat(T(2));
-  const wide<T> infinite = splat(std::numeric_limits<T>::infinity());
+  const wide<T> infinite = splat(above_all<T>);
   const binary_parts<T> parts(x);
   // log(1 + f) = 2 s + 2/3 s^3 + 2/5 s^5 + ... with s = f / (2 + f)
   const wide<T> f = parts.rest, sum = two + f, inverse = one / sum, s = f * inverse;
@@ -124,9 +125,8 @@ template <fused_lanes T>
   const wide<T> size = abs(x), half = splat(T(0.5)) * y, power = detail::power_of_size(size, y);
   const wide_mask<T> is_whole = nearbyint(y) == y, is_odd = is_whole && nearbyint(half) != half;
   const wide<T> result = choose(is_odd, with_sign(power, x), power);
-  const wide_mask<T> has_none =
-      x < splat(T(0)) && size < splat(std::numeric_limits<T>::infinity()) && !is_whole;
-  return choose(has_none, splat(std::numeric_limits<T>::quiet_NaN()), result);
+  const wide_mask<T> has_none = x < splat(T(0)) && size <= splat(std::numeric_limits<T>::max()) && !is_whole;
+  return choose(has_none, splat(no_number<T>), result);
 }
 
 }  // namespace tapeless::cpu_kernels

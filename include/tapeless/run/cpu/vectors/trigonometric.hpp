@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/cpu/vectors/rounding.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -201,8 +202,7 @@ template <many_lanes T>
 /// The angle of the point (x, y), from -pi to pi; the signs of zeros count.
 template <many_lanes T>
 [[gnu::always_inline]] inline wide<T> atan2(wide<T> y, wide<T> x) {
-  const wide<T> one = splat(T(1)), infinite = splat(std::numeric_limits<T>::infinity()), a = abs(y),
-                b = abs(x);
+  const wide<T> one = splat(T(1)), infinite = splat(above_all<T>), a = abs(y), b = abs(x);
   const wide_mask<T> is_far = a == infinite && b == infinite;
   const wide<T> angle = detail::angle_of(choose(is_far, one, a), choose(is_far, one, b));
   const wide<T> half_turn = splat(2 * detail::quarter_turn<T>);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/core/rounded.hpp>
 #include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
@@ -173,7 +174,12 @@ wide_mask<T> operator==(wide<T> a, wide<T> b) {
 }
 template <class T>
 wide_mask<T> operator!(wide_mask<T> a) {
-  return {Eigen::internal::pxor(a.p, Eigen::internal::ptrue(a.p))};
+  using namespace Eigen::internal;
+  // As a number, a constant of ones is NaN: clang returns anything then from a function.
+  if constexpr (only_finite)
+    return {pcmp_eq(pand(a.p, pset1<packet<T>>(T(1))), pset1<packet<T>>(T(0)))};
+  else
+    return {pxor(a.p, ptrue(a.p))};
 }
 template <class T>
 wide_mask<T> operator&&(wide_mask<T> a, wide_mask<T> b) {
@@ -247,11 +253,11 @@ wide<T> limited_below(wide<T> x, wide<T> limit) {
 
 template <class T>
 wide<T> larger(wide<T> a, wide<T> b) {
-  return choose((a < b) || (b != b), b, a);
+  return choose(only_finite ? a < b : (a < b) || (b != b), b, a);
 }
 template <class T>
 wide<T> smaller(wide<T> a, wide<T> b) {
-  return choose((b < a) || (b != b), b, a);
+  return choose(only_finite ? b < a : (b < a) || (b != b), b, a);
 }
 template <class T>
 wide<T> positive_part(wide<T> x) {

@@ -2,8 +2,7 @@
 // Square roots of vectors, rounded as IEEE 754 has it.
 #pragma once
 
-#include <limits>
-
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
@@ -15,8 +14,7 @@ template <class Packet>
 Packet square_root(Packet x) {
   using number = typename Eigen::internal::unpacket_traits<Packet>::type;
   const wide<number> all{x};
-  const wide_mask<number> itself =
-      all == splat(number(0)) || all == splat(std::numeric_limits<number>::infinity());
+  const wide_mask<number> itself = all == splat(number(0)) || all == splat(above_all<number>);
   return choose(itself, all, wide<number>{Eigen::internal::psqrt(x)}).p;
 }
 #ifdef EIGEN_VECTORIZE_SSE2

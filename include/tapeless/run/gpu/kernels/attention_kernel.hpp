@@ -3,10 +3,9 @@
 // gradient, and keeps no scores. Of all keys or causal, without a mask, and nothing is dropped.
 #pragma once
 
-#include <limits>
-
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/gpu/kernels/index_space.hpp>
@@ -101,7 +100,7 @@ struct attention_result {
     const std::int64_t query = item - head * queries.value(), keys = operands.keys_of(query);
     const auto q = operands.row_of(a.query, head, query), y = operands.row_of(a.target, head, query);
     const auto score = [&](std::int64_t key) { return operands.score(q, operands.row_of(a.key, head, key)); };
-    number largest = -std::numeric_limits<number>::infinity(), sum = 0;
+    number largest = below_all<number>, sum = 0;
     for (std::int64_t k = 0; k < keys; ++k) largest = std::fmax(largest, score(k));
     for (std::int64_t k = 0; k < keys; ++k) sum += std::exp(score(k) - largest);
     add_up(

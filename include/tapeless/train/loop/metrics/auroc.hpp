@@ -8,6 +8,7 @@
 
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>
@@ -99,7 +100,7 @@ class ranked_class {
 
 /// The logarithm of softmax(row)[c] without what all classes have in common: larger where that is larger.
 inline double log_odds_of(array_view<const double> row, std::size_t c) {
-  double largest = -std::numeric_limits<double>::infinity(), others = 0;
+  double largest = below_all<double>, others = 0;
   for (std::size_t i = 0; i < row.size(); ++i)
     if (i != c && (row[i] > largest || std::isnan(row[i]))) largest = row[i];
   for (std::size_t i = 0; i < row.size(); ++i)

@@ -10,12 +10,13 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/train/loop/fit_loop.hpp>
 
 namespace tapeless {
 
 struct stop_after_options {
-  double seconds = std::numeric_limits<double>::infinity();         ///< of this call of fit
+  double seconds = above_all<double>;                               ///< of this call of fit
   std::int64_t updates = std::numeric_limits<std::int64_t>::max();  ///< of the trainer, in all its fits
 };
 
