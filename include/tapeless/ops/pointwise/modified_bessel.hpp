@@ -60,6 +60,21 @@ constexpr value bessel_i1_far(value w) {
                              -0.0064054536034822078, 0.39262449420411656);
 }
 
+/// (x + 4)^(3/2) e^-x (I_0(x) - I_1(x)) for w = 16 / (x + 4) - 1 from -1 to 1: within 5e-17.
+constexpr value bessel_difference_far(value w) {
+  return composed_polynomial(
+      w, 1.0877972478282829e-06, -7.566316892415357e-07, -1.0687364701551585e-05, 7.939131268682301e-06,
+      4.85068025357064e-05, -3.918088195858275e-05, -0.00013460190657314244, 0.0001213143997678901,
+      0.00025393590533682265, -0.000265648941970209, -0.0003399403263340089, 0.00044089114015227217,
+      0.0003192848946464692, -0.0005832900174339331, -0.00017930556665535685, 0.0006449541132722031,
+      -2.0823012896250335e-05, -0.0006323191409426898, 0.00020178070770007469, 0.0006008723918819836,
+      -0.0003092391387832059, -0.0006227006276471358, 0.0002973170412569626, 0.0007466191850081584,
+      -4.815243148096505e-05, -0.0008764970212721913, -0.0006727154660042102, 0.0002976919622724858,
+      0.0013368944162911634, 0.002337471376779395, 0.00394823513003262, 0.007582848378619951,
+      0.016151885310501452, 0.03607733635512614, 0.08095360759826067, 0.1740513881070354,
+      0.31756300308860586);
+}
+
 /// I_1(x) / x or J_1(x) / x for t = x^2/4 or -x^2/4 of size 1 at most, by its power series: it is what
 /// derivatives of every order at 0 are made of.
 constexpr value bessel_ratio_series(value t) {
@@ -76,6 +91,17 @@ constexpr value modified_bessel_ratio(value x, bool scaled) {
 }
 
 }  // namespace detail
+
+/// e^-|x| (I_0(|x|) - I_1(|x|)), which two numbers near each other would leave few digits of.
+struct bessel_difference_operation : composed_operation<bessel_difference_operation, 1> {
+  static constexpr std::string_view name = "i0e";
+  static constexpr value forward(value x) {
+    const value size = abs(x), near = size < 4.0, t = where(near, size, 0.0),
+                s = where(near, 4.0, size) + 4.0;
+    const value inside = detail::modified_bessel(t, {0, true}) - detail::modified_bessel(t, {1, true});
+    return where(near, inside, detail::bessel_difference_far(16.0 / s - 1.0) / sqrt(s) / s);
+  }
+};
 
 template <detail::bessel_order Of>
 struct modified_bessel_operation : composed_operation<modified_bessel_operation<Of>, 1> {
@@ -95,13 +121,16 @@ struct modified_bessel_operation : composed_operation<modified_bessel_operation<
     }
     return where(near, inside, Of.order == 0 ? outside : where(x < 0.0, -outside, outside));
   }
-  static constexpr value cotangent(auto g, auto x, auto y) {
-    const value other = detail::modified_bessel(x, {1 - Of.order, Of.scaled});
-    value slope = other;
-    if (Of.order == 1)  // but where both are infinite
-      slope = other - where(other == std::numeric_limits<double>::infinity(), 0.0,
-                            detail::modified_bessel_ratio(x, Of.scaled));
-    return g * (Of.scaled ? slope - sign(x) * y : slope);
+  static constexpr value cotangent(auto g, auto x, auto) {
+    if (Of.scaled) {
+      const value difference = bessel_difference_operation::build(x);
+      return g *
+             (Of.order == 0 ? -sign(x) * difference : difference - detail::modified_bessel_ratio(x, true));
+    }
+    const value other = detail::modified_bessel(x, {1 - Of.order, false});
+    if (Of.order == 0) return g * other;
+    const value is_infinite = other == std::numeric_limits<double>::infinity();  // and so is the ratio
+    return g * (other - where(is_infinite, 0.0, detail::modified_bessel_ratio(x, false)));
   }
 };
 
