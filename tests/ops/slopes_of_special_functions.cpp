@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/ops/autodiff/grad.hpp>
+#include <tapeless/ops/pointwise/digamma.hpp>
 #include <tapeless/ops/pointwise/erfcx.hpp>
 #include <tapeless/ops/pointwise/i0e.hpp>
 #include <tapeless/ops/pointwise/i1e.hpp>
@@ -89,4 +90,17 @@ TEMPLATE_TEST_CASE("derivatives of scaled functions keep their digits", "", floa
        0.001220026378160809, 0.0005240325407675008, -0.000499469535310373, 0.0004156535800736777,
        5.680612465277664e-05, 2.9355501838043295e-06, 5.584993201784331e-09, 2.9920614928808364e-16},
       100);
+}
+
+TEMPLATE_TEST_CASE("digamma keeps its digits next to its root at -0.504", "", float, double) {
+  tl::function f{[] {
+    auto x = tl::input<"x", TestType, tl::dyn<"n">>;
+    return tl::outputs(tl::named<"y">(tl::digamma(x)));
+  }};
+  const std::vector<TestType> x{-0.5, -0.4375, -0.375, -0.3125, -0.25, -0.125, -0.5625, -0.75};
+  const auto y = f("x"_t = x);
+  check<TestType>(y.template get<"y">(),
+                  {0.03648997397857652, 0.6012880880627898, 1.2139579020901001, 1.9440395239630641,
+                   2.9141391202135276, 7.195982928452304, -0.5315500519418058, -2.894120200042932},
+                  6);
 }

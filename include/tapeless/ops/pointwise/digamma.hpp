@@ -17,7 +17,7 @@ namespace tapeless {
 
 namespace detail {
 
-/// For x from -1/2 to 3, by (w - root) r(w - 1) with a rational function r that equals it in 17 points:
+/// For x from -1/4 to 3, by (w - root) r(w - 1) with a rational function r that equals it in 17 points:
 /// within 2e-19. The root is subtracted in two parts.
 constexpr value digamma_to_3(value x) {
   const value below = x < 1.0, s = where(below, x, x - 1.0);
@@ -48,7 +48,7 @@ constexpr value digamma_from_3(value x) {
 struct digamma_operation : composed_operation<digamma_operation, 1> {
   static constexpr std::string_view name = "digamma";
   static constexpr value forward(value x) {
-    const value reflected = x < -0.5, z = where(reflected, 1.0 - x, x), small = z < 3.0;
+    const value reflected = x < -0.25, z = where(reflected, 1.0 - x, x), small = z < 3.0;
     const value y = where(small, detail::digamma_to_3(where(small, z, 2.0)),
                           detail::digamma_from_3(where(small, 3.0, z)));
     const value below = y - std::numbers::pi * detail::cotangent_of_pi(where(reflected, x, 0.5));
