@@ -21,6 +21,8 @@ struct cross_entropy_statement {
   static constexpr value build(value logits, value target, value third = {}, value fourth = {}) {
     value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
+    logits = detail::without_removed(logits, sample_weights, normal_axis(Options.axis, logits.rank()));
+    target = detail::without_removed(target, sample_weights, normal_axis(Options.axis, logits.rank()));
     const bool labels = detail::labels_fit(logits, target, Options.axis);
     if (!labels && !(normal_axis(Options.axis, logits.rank()) >= 0 && detail::are_alike(logits, target)))
       return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},

@@ -15,6 +15,8 @@ struct dice_loss_statement {
   static constexpr std::string_view name = "dice_loss";
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value p, value t, value sample_weights = {}) {
+    p = detail::without_removed(p, sample_weights);
+    t = detail::without_removed(t, sample_weights);
     if (!detail::are_alike(p, t) || p.rank() < 2 || t.rank() < 2)
       return detail::do_not_fit(name, {{"probabilities", p}, {"targets", t}},
                                 "two [batch, ...] of one floating type and shape");

@@ -20,6 +20,7 @@ struct multi_margin_loss_statement {
   static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
+    x = detail::without_removed(x, sample_weights);
     if (!detail::labels_fit(x, target))
       return detail::do_not_fit(name, {{"scores", x}, {"labels", target}},
                                 "floating scores [..., classes] and integer labels [...]");

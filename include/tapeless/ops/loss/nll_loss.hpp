@@ -13,6 +13,7 @@ struct nll_loss_statement {
   static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
+    x = detail::without_removed(x, sample_weights, normal_axis(Options.axis, x.rank()));
     if (!detail::labels_fit(x, target, Options.axis))
       return detail::do_not_fit(name, {{"log-probabilities", x}, {"labels", target}},
                                 Options.axis == -1

@@ -5,9 +5,17 @@
 #include <string_view>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/equal.hpp>
+#include <tapeless/ops/pointwise/less_equal.hpp>
+#include <tapeless/ops/pointwise/logical_or.hpp>
+#include <tapeless/ops/pointwise/not_equal.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
@@ -20,7 +28,10 @@ struct sample_weights_of {
 };
 
 /// Weights of the single losses, as the last operand of any loss: mse_loss(x, t, sample_weights(w)). A weight
-/// says how often its loss counts, so that 2 is the sample twice and 0 is as if it were not there:
+/// says how often its loss counts: 2 is the sample twice, and one of 0 counts nothing. Its loss may be
+/// infinite or NaN, as of a target that is not known, and the operands of the loss get no derivative there.
+/// But what the network computes for it must be finite: where its inputs are NaN, weights get 0 times NaN.
+/// The mean of weights that are all 0 is NaN, like that of no sample.
 ///   reduction::none        w * loss
 ///   reduction::sum         sum(w * loss)
 ///   reduction::mean        sum(w * loss) / sum(w), with class weights c too sum(w c loss) / sum(w c)
@@ -82,6 +93,20 @@ concept sample_weights_operand = detail::sample_weights_in<W> == 1;
 
 namespace detail {
 
+/// An operand of a loss, without a derivative where the sample's weight is 0: the loss's own may be infinite
+/// or NaN there. The weights stand at its first axes, without `classes`, which the losses lack.
+constexpr value without_removed(value x, value weights, int classes = -1) {
+  if (!weights.exists() || weights.type() != x.type() || !is_floating(x.type())) return x;
+  shape_list s{.rank = x.rank()};
+  int placed = 0;
+  for (int i = 0; i < x.rank(); ++i) {
+    s.extents[i] = i != classes && placed < weights.rank() ? weights.get().shape[placed++] : 1;
+    if (s.extents[i] != 1 && s.extents[i] != x.get().shape[i]) return x;
+  }
+  if (placed < weights.rank()) return x;
+  return where(reshape(weights, s) == 0.0, stop_gradient(x), x);
+}
+
 /// Losses with their weights.
 struct weighted_losses {
   value losses;
@@ -102,7 +127,9 @@ struct weighted_losses {
     shape_list shape = shape_of(given);
     while (shape.rank < losses.rank()) shape.extents[shape.rank++] = 1;
     sample = expand(cast(reshape(given, shape), losses.type()), shape_of(losses));
-    losses = losses * sample;
+    // Finite ones stay, as the derivative by the weights has them.
+    const value counts = sample != 0.0 || abs(losses) <= largest_finite(losses.type());
+    losses = where(counts, losses, 0.0) * sample;
     weight = weight.exists() ? weight * sample : sample;
   }
 
