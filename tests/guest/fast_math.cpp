@@ -49,7 +49,8 @@ constexpr auto extremes = [] {
       tl::named<"argmin">(tl::argmin<1>(x)), tl::named<"columns">(tl::max<0>(x)),
       tl::named<"all">(tl::max(x)), tl::named<"softmax">(tl::softmax(x)),
       tl::named<"log_softmax">(tl::log_softmax(x)), tl::named<"logsumexp">(tl::logsumexp<1>(x)),
-      tl::named<"cummax">(tl::cummax<1>(x).values), tl::named<"logcumsumexp">(tl::logcumsumexp<1>(x)));
+      tl::named<"cummax">(tl::cummax<1>(x).values), tl::named<"logcumsumexp">(tl::logcumsumexp<1>(x)),
+      tl::named<"erfinv">(tl::erf(tl::erfinv(0.25_c * x))));
 };
 
 template <auto Rows>
@@ -100,6 +101,9 @@ void compare_extremes() {
   expect_all_near("log_softmax", y.template get<"log_softmax">(), logs);
   expect_all_near("logsumexp", y.template get<"logsumexp">(), sums);
   expect_all_near("cummax", y.template get<"cummax">(), cummax);
+  std::vector<double> quarters;
+  for (const float number : x) quarters.push_back(0.25 * double(number));
+  expect_all_near("erfinv", y.template get<"erfinv">(), quarters);
   expect_all_near("logcumsumexp", y.template get<"logcumsumexp">(), cumulative);
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/ops/base/integer_arithmetic.hpp>
 
 namespace tapeless {
@@ -20,6 +21,16 @@ constexpr T number_like(T, double x) {
 /// The type of a number, or of a vector's numbers: only named, never called.
 template <class T>
 T element_number(T);
+
+/// above_all, of the argument's type.
+constexpr auto infinity_like(auto x) {
+  using number = decltype(element_number(x));
+  if constexpr (std::numeric_limits<number>::is_specialized) {
+    return number_like(x, double{above_all<number>});
+  } else {
+    return number_like(x, std::numeric_limits<double>::infinity());
+  }
+}
 
 template <class T>
 constexpr T choose(bool condition, T a, T b) {

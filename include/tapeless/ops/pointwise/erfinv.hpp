@@ -2,7 +2,6 @@
 // erfinv(x): the inverse of the error function (Wichura, Algorithm AS 241, 1988).
 #pragma once
 
-#include <limits>
 #include <numbers>
 
 #include <tapeless/expr/make.hpp>
@@ -60,8 +59,7 @@ struct erfinv_operation : pointwise_operation<erfinv_operation, 1> {
     const auto quantile =
         choose(far, detail::normal_quantile_far(root - number_like(x, 5)),
                detail::normal_quantile_outside(limited_above(root, number_like(x, 5)) - number_like(x, 1.6)));
-    const auto end = choose(distance == one, number_like(x, std::numeric_limits<double>::infinity()),
-                            quantile * root_half);
+    const auto end = choose(distance == one, infinity_like(x), quantile * root_half);
     const auto outside = choose(x < zero, -end, end);
     const auto middle = q * detail::normal_quantile_middle(number_like(x, 0.180625) - q * q) * root_half;
     return choose(distance < number_like(x, 0.85), middle, outside);
