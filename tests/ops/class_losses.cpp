@@ -5,6 +5,8 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/loss/multi_margin_loss.hpp>
+
 #include <cmath>
 #include <limits>
 

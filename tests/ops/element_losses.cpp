@@ -5,6 +5,9 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/loss/hinge_loss.hpp>
+#include <tapeless/ops/loss/poisson_nll_loss.hpp>
+
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -5,6 +5,8 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/activation/celu.hpp>
+
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -4,6 +4,8 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/activation/celu.hpp>
+
 #include <cmath>
 #include <limits>
 

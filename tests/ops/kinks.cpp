@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Values and gradients where a function has a kink, overflows or ends: the conventions that are documented.
+#include <tapeless/ops/activation/celu.hpp>
 #include <tapeless/ops/activation/hardtanh.hpp>
 #include <tapeless/ops/pointwise/logaddexp.hpp>
 

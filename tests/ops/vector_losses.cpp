@@ -3,6 +3,8 @@
 #include "catch.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/loss/cosine_embedding_loss.hpp>
+
 #include <cmath>
 
 namespace {

@@ -20,6 +20,7 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/activation/celu.hpp>
 #include <tapeless/ops/pointwise/acosh.hpp>
 #include <tapeless/ops/pointwise/asinh.hpp>
 #include <tapeless/ops/pointwise/atanh.hpp>

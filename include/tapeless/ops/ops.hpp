@@ -2,7 +2,6 @@
 // The operations that most programs use; ROOM.hpp has all of a room.
 #pragma once
 
-#include <tapeless/ops/activation/celu.hpp>
 #include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/activation/elu.hpp>
 #include <tapeless/ops/activation/gelu.hpp>
@@ -33,17 +32,13 @@
 #include <tapeless/ops/linalg/triangle.hpp>
 #include <tapeless/ops/loss/bce_loss.hpp>
 #include <tapeless/ops/loss/bce_with_logits_loss.hpp>
-#include <tapeless/ops/loss/cosine_embedding_loss.hpp>
 #include <tapeless/ops/loss/cosine_similarity.hpp>
 #include <tapeless/ops/loss/cross_entropy.hpp>
-#include <tapeless/ops/loss/hinge_loss.hpp>
 #include <tapeless/ops/loss/huber_loss.hpp>
 #include <tapeless/ops/loss/kl_div.hpp>
 #include <tapeless/ops/loss/l1_loss.hpp>
 #include <tapeless/ops/loss/mse_loss.hpp>
-#include <tapeless/ops/loss/multi_margin_loss.hpp>
 #include <tapeless/ops/loss/nll_loss.hpp>
-#include <tapeless/ops/loss/poisson_nll_loss.hpp>
 #include <tapeless/ops/loss/smooth_l1_loss.hpp>
 #include <tapeless/ops/loss/triplet_margin_loss.hpp>
 #include <tapeless/ops/norm/batch_norm.hpp>
@@ -69,7 +64,6 @@
 #include <tapeless/ops/reduction/any.hpp>
 #include <tapeless/ops/reduction/argmax.hpp>
 #include <tapeless/ops/reduction/argmin.hpp>
-#include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
 #include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/ops/reduction/norm.hpp>

@@ -4,6 +4,8 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/reduction/cumprod.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -4,6 +4,8 @@
 
 #include "laws/laws.hpp"
 
+#include <tapeless/ops/reduction/cumprod.hpp>
+
 using laws::part;
 
 TAPELESS_LAW(cumprod, 12, 12, -2, 2,

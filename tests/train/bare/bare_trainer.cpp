@@ -2,6 +2,7 @@
 // tl::bare trains as tl::cpu does, and refuses what does not fit without changing anything.
 #include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
+#include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/optim/wrappers/masked.hpp>
 #include <tapeless/tapeless.hpp>
 

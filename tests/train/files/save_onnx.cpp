@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // save_onnx: what stands in the files, which tests/onnx/check.py runs by onnxruntime.
 #include <tapeless/onnx.hpp>
+#include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cstring>
