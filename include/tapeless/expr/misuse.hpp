@@ -47,8 +47,7 @@ struct misuse {
       "auto [a, b] = tl::grad(y, u, v) has two, and tl::max<1>(x) has tl::argmax<1>(x) beside it"};
   static constexpr sentence pack_taken_apart{
       "what tl::pack puts together is one expression, which is not taken apart: a function that gives "
-      "several "
-      "values returns std::tuple{a, b, c}, which scan and vjp take, too"};
+      "several values returns std::tuple{a, b, c}, which scan and vjp take, too"};
   static constexpr sentence joined_in_braces{
       "what is joined is given without braces, as arguments: tl::concat<1>(a, b), tl::stack<0>(a, b)"};
   static constexpr sentence no_outputs{
