@@ -421,6 +421,22 @@ TEST_CASE(
   });
 }
 
+TEST_CASE("A rule that draws gives all ranks the same weights, also where some have fewer parts of a batch") {
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::data::dataset data;
+    data.add("x", {3}, std::vector<float>(30, 1.0f)).add("y", {1}, std::vector<float>(10, 1.0f));
+    constexpr auto line = [] {
+      return tl::mse_loss(tl::linear<"fc", 1>(tl::input<"x", float, batch, 3>),
+                          tl::input<"y", float, batch, 1>);
+    };
+    const auto noisy = tl::chain(tl::add_noise({.eta = 0.1, .gamma = 0}), tl::sgd({.learning_rate = 0.1f}));
+    tl::trainer net{line, tl::data_parallel(world, noisy)};
+    tl::fit(net, data, {.epochs = 2, .batch = 5, .physical_batch = 2});
+    const float weight = net.parameter<"fc.weight">()[0];
+    for (const float other : world.gather(weight)) test::check(other == weight);
+  });
+}
+
 TEST_CASE(
     "An output without an axis for samples is averaged, also where ranks have as many samples as it "
     "elements") {

@@ -2,7 +2,7 @@
 // A step without the inputs that only a named output needs.
 // both compilers
 // lines: 20
-// expect: not bound: "xs" float[tests, 3]; bound: "x"; a step computes all outputs, and "mean" needs what the loss does not: train a model of outputs(loss) alone, and let tl::function f{model, tl::weights(net)} compute the others
+// expect: not bound: "xs" float[tests, 3]; bound: "x"; a step computes all outputs, and needs more for "mean" than for the loss: train a model of outputs(loss) alone, and let tl::function f{model, tl::weights(net)} compute the others
 // reject: no matching
 // reject: no type named
 // reject: has no member

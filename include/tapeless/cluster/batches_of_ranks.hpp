@@ -96,7 +96,7 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
                                     });
               }
               finish();
-              net.finish_batch(before.collected, !share.empty());
+              net.finish_batch(before.collected);
             });
   return loss;
 }

@@ -54,8 +54,9 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
           if (own > 0) {
             r.emplace(base::add_gradients(static_cast<double>(own) / static_cast<double>(all),
                                           base::weight_of_step(), *part));
-          } else if constexpr (base::is_on_device) {
-            base::gradients_exchange().run_alone();
+          } else {
+            base::pass_random_key();  // random numbers go on as on other ranks
+            if constexpr (base::is_on_device) base::gradients_exchange().run_alone();
           }
         },
         [&] {
@@ -69,13 +70,8 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
       base::let_travel(static_cast<double>(own) / static_cast<double>(all), collected_before + 1);
   }
   /// The batch's parts have all been added, which counts as one; an update, where it is time for one.
-  void finish_batch(std::int64_t collected_before, bool had_part) {
+  void finish_batch(std::int64_t collected_before) {
     trainer_state p = base::position();
-    if (!had_part) {  // random numbers go on as on other ranks
-      random_stream keys = random_stream::at(static_cast<std::uint64_t>(p.random));
-      keys.next();
-      p.random = static_cast<std::int64_t>(keys.state());
-    }
     p.collected = collected_before + 1;
     base::set_position(p);
     base::finish_step();

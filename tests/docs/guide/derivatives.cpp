@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The guide of derivatives: of the solution of an equation, of single samples, of a roll-out, and Newton's
-// steps.
+// The guide of derivatives: of the solution of an equation, of single samples, of a roll-out, and products
+// with the Hessian.
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 #include <vector>
 
 namespace tl = tapeless;
@@ -31,9 +32,9 @@ constexpr auto clipped_gradients = [] {
         auto loss = tl::square(tl::dot(w, x) - y);
         auto gradient = tl::grad(loss, w);
         auto norm = tl::sqrt(tl::sum(tl::square(gradient)));
-        return tl::pack(sum + gradient * tl::min(1_c, 1_c / norm), w);
+        return std::tuple{sum + gradient * tl::min(1_c, 1_c / norm), w};
       },
-      tl::pack(0_c * w, w), tl::pack(x, y));
+      std::tuple{0_c * w, w}, x, y);
   return tl::named<"gradient">(sum);
 };
 
@@ -43,9 +44,9 @@ constexpr auto sensitivities = [] {
   auto [angle, speed] = tl::scan(
       [](auto angle, auto speed, auto push) {
         auto next = speed - 0.1_c * tl::sin(angle) + push;
-        return tl::pack(angle + 0.1_c * next, next);
+        return std::tuple{angle + 0.1_c * next, next};
       },
-      tl::pack(tl::input<"angle", double>, tl::input<"speed", double>), pushes);
+      std::tuple{tl::input<"angle", double>, tl::input<"speed", double>}, pushes);
   return tl::outputs(tl::named<"by_push">(tl::jacobian(tl::stack<0>(angle, speed), pushes)),
                      tl::named<"curvature">(tl::hessian(tl::square(angle), pushes)));
 };

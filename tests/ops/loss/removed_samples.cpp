@@ -111,3 +111,24 @@ TEST_CASE("parameters stay finite where an unknown target has the weight 0; of n
   CHECK(std::isfinite(net.parameter<"out.weight">()[0]));
   CHECK(std::isnan(net.step("x"_t = x, "y"_t = y, "w"_t = std::vector<float>{0, 0}).loss()));
 }
+
+TEST_CASE("a removed element may have an unknown target, where its variance is that of a whole row") {
+  tl::function f{[] {
+    auto v = tl::input<"v", double, n>;
+    auto loss = tl::gaussian_nll_loss<total>(tl::input<"x", double, n, 2>, tl::input<"t", double, n, 2>, v,
+                                             tl::sample_weights(tl::input<"w", double, n, 2>));
+    return tl::outputs(tl::named<"loss">(loss), tl::named<"by v">(tl::grad(loss, v)));
+  }};
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> v{2, 3}, x{1, 2, 3, 4}, t{2, 4, unknown, 1}, w{1, 2, 0, 1};
+  const auto r = f("v"_t = v, "x"_t = x, "t"_t = t, "w"_t = w);
+  double loss = 0, by_v[2] = {};
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (w[i] == 0) continue;
+    const double d = x[i] - t[i], of = v[i / 2];
+    loss += w[i] * 0.5 * (std::log(of) + d * d / of);
+    by_v[i / 2] += w[i] * 0.5 * (1 / of - d * d / (of * of));
+  }
+  CHECK(r.get<"loss">()[0] == test::Approx(loss).epsilon(1e-13));
+  for (std::size_t i = 0; i < 2; ++i) CHECK(r.get<"by v">()[i] == test::Approx(by_v[i]).epsilon(1e-13));
+}

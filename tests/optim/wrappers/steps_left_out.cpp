@@ -37,15 +37,15 @@ void require_near(const std::vector<double>& found, const std::vector<double>& e
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]));
 }
 
-// The average of w, and of b where it is told to.
+// The average of w.
 template <class Net>
 double averaged_w(Net& net) {
   const auto average = net.averaged_weights();
   return net.template parameter<"w">()[0];
 }
 
-// Four steps, with w frozen in the second and the third, and a skipped one at each place: w and its average
-// are those of the rule without these.
+// Twelve steps, with w frozen in some, others skipped, and some that are both: w and its average are those of
+// the rule without these.
 template <class Rule, class Other>
 void holds_still(const Rule& rule, const Other& other) {
   tl::trainer net{model, rule};

@@ -24,4 +24,13 @@ constexpr node copy_of(const graph& g, int id, int region) {
 /// Post-condition: the number of such a node.
 constexpr int insert_copy(graph& g, int id, int region) { return g.insert(copy_of(g, id, region)); }
 
+namespace detail {
+
+/// The node itself where it is of the region that is open, else a copy of it there.
+constexpr int in_open_region(graph& g, int id) {
+  return g.nodes[id].region == g.region ? id : insert_copy(g, id, g.region);
+}
+
+}  // namespace detail
+
 }  // namespace tapeless

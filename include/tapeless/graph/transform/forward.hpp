@@ -135,8 +135,7 @@ class forward_sweep {
       if (n.op == &graph::last_operation) {
         tangent_[i] = g_.last_value(inner);
       } else {
-        tangent_[i] =
-            g_.stack(g_.nodes[inner].region == g_.region ? inner : insert_copy(g_, inner, g_.region));
+        tangent_[i] = g_.stack(in_open_region(g_, inner));
       }
     }
     g_.region = outside;

@@ -8,8 +8,9 @@ namespace tapeless::detail {
 
 /// Takes out of a loop's body what is the same in all iterations: carries that are handed on as they came,
 /// and what is computed from these and from outside. It is computed once, and derivatives keep no copy of it
-/// for each iteration. Views stay, which cost nothing, and what is made of constants alone, which kernels
-/// compute on the way.
+/// for each iteration. Views stay, which cost nothing, and what is made of constants and indices alone, which
+/// kernels compute on the way. What equals a value outside of the loop becomes that one, in derivatives, too;
+/// and it is computed, with its derivative, even if the loop has no iterations.
 class loop_invariants {
  public:
   /// Of the region that is open. Its nodes are those from number `first` on, and its carries know what the
@@ -39,14 +40,20 @@ class loop_invariants {
   list<node> nodes_;  // as they were
   list<int> number_;
 
-  constexpr kind kind_of(int id) const { return id < first_ ? kind::outside : kinds_[id - first_]; }
+  constexpr kind kind_of(int id) const {
+    return id < first_ ? kind_outside(g_.nodes[id]) : kinds_[id - first_];
+  }
+  static constexpr kind kind_outside(const node& n) {
+    const family f = n.op->kind;
+    return f == family::constant || f == family::iota || f == family::size ? kind::constant : kind::outside;
+  }
 
   constexpr void find_kinds() {
     for (int i = first_; i < end_; ++i) kinds_.push(kind_of_new(i));
   }
   constexpr kind kind_of_new(int id) const {
     const node& n = g_.nodes[id];
-    if (n.region != g_.region) return kind::outside;
+    if (n.region != g_.region) return kind_outside(n);
     if (n.op->kind == family::carry) return g_.next(id) == id ? kind::same : kind::varies;
     if (n.op == &graph::iteration_operation) return kind::varies;
     kind result = kind::constant;
@@ -83,11 +90,10 @@ class loop_invariants {
       const node& n = old(i);
       if (in_front[i - first_] == 0 || n.op->kind == family::carry) continue;
       for (int k = 0; k < n.operand_count; ++k)
-        if (n.operands[k] >= first_ && kind_of(n.operands[k]) != kind::outside)
-          in_front[n.operands[k] - first_] = 1;
+        if (n.operands[k] >= first_) in_front[n.operands[k] - first_] = 1;
     }
     for (int i = first_; i < end_; ++i)
-      if (in_front[i - first_] != 0)
+      if (in_front[i - first_] != 0 && old(i).region == g_.region)
         number_[i - first_] = old(i).op->kind == family::carry ? old(i).operands[0] : insert(i, 0);
   }
   constexpr void insert_body() {

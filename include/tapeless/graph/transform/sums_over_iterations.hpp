@@ -28,11 +28,6 @@ constexpr int zeros_in_region(graph& g, int id, int region) {
   return zeros;
 }
 
-/// The node itself where it is of the region that is open, else a copy of it there.
-constexpr int in_open_region(graph& g, int id) {
-  return g.nodes[id].region == g.region ? id : insert_copy(g, id, g.region);
-}
-
 /// The cotangents of what a loop takes from outside, while the loop that goes back is open: sums over all
 /// iterations, each by a carry or, of products of matrices, by one product after the loop.
 template <is_value Value>

@@ -48,8 +48,7 @@ constexpr value slopes_of_heads(graph& g, std::int64_t count, element type) {
 }
 
 /// -slope |query - key| for each head, which broadcasts to the scores [.., heads, queries, keys], or with
-/// groups
-/// [.., heads, group, queries, keys].
+/// groups [.., heads, group, queries, keys].
 constexpr value distance_bias(value scores, int head_axes, int always) {
   graph& g = *scores.builder;
   const int last = scores.rank() - 1;

@@ -46,8 +46,7 @@ constexpr value rows_in_a_loop(value y, value x, std::int64_t count) {
   const value iteration{&g, g.in_iteration(numbers.id)};
   const value row = one_row(y, cast(reshape(numbers, shape_of(y)) == iteration, y.type()), x);
   value all;
-  if (row.exists())
-    all = {&g, g.stack(row.get().region == g.region ? row.id : insert_copy(g, row.id, g.region))};
+  if (row.exists()) all = {&g, g.stack(in_open_region(g, row.id))};
   g.region = 0;
   return all;
 }
@@ -93,13 +92,14 @@ constexpr value jacobian_of(std::string_view what, value y, value x) {
   }
   const std::int64_t count = element_count(g, rows);
   const bool one_by_one = g.region != 0 || goes_through_loop(g, y, x);
-  if (one_by_one && (!extent_table::is_literal(count) || count > most_rows || count == 0))
+  shape_list shape = rows;
+  for (int i = 0; i < columns.rank; ++i) shape.extents[shape.rank++] = columns.extents[i];
+  if (count == 0) return expand(make_constant(g, 0, y.type()), shape);
+  if (one_by_one && (!extent_table::is_literal(count) || count > most_rows))
     return too_many_rows(what, y, count);
   const value all = one_by_one ? rows_one_by_one(y, x, count) : rows_in_a_loop(y, x, count);
   if (g.failed()) return x;
   if (!all.exists()) return not_reached(what, x);
-  shape_list shape = rows;
-  for (int i = 0; i < columns.rank; ++i) shape.extents[shape.rank++] = columns.extents[i];
   return reshape(all, shape);
 }
 

@@ -83,9 +83,7 @@ struct scan_statement {
       results.append(node_list::only({&g, changes ? g.last_value(carry) : carry}));
     }
     for (int k = Carries; k < y.count; ++k) {
-      const int id = body.number(y.ids[k]);
-      results.append(
-          node_list::only({&g, g.stack(g.nodes[id].region == g.region ? id : insert_copy(g, id, g.region))}));
+      results.append(node_list::only({&g, g.stack(detail::in_open_region(g, body.number(y.ids[k])))}));
     }
     g.region = 0;
     return results;

@@ -22,7 +22,6 @@ struct gaussian_nll_loss_statement {
   static constexpr value build(value x, value t, value variance, value sample_weights = {}) {
     x = detail::without_removed(x, sample_weights);
     t = detail::without_removed(t, sample_weights);
-    variance = detail::without_removed(variance, sample_weights);
     const shape_list shape = x.type() == element::number ? shape_of(t) : shape_of(x);
     if (!detail::are_alike(x, t) || !fits(shape, x, t, variance))
       return detail::do_not_fit(
@@ -34,6 +33,8 @@ struct gaussian_nll_loss_statement {
       column.extents[column.rank++] = 1;
       variance = reshape(variance, column);
     }
+    if (sample_weights.exists() && variance.type() != element::number)
+      variance = detail::without_removed(expand(variance, shape), sample_weights);
     // The derivative by a variance below eps is that at eps, so that it can grow again.
     const value bounded = stop_gradient(where(variance < eps, eps, variance));
     const value v = bounded + (variance - stop_gradient(variance));

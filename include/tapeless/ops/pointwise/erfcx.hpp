@@ -109,6 +109,8 @@ struct erfcx_operation : composed_operation<erfcx_operation, 1> {
   }
 };
 
+constexpr value detail::erfcx_of(value x) { return erfcx_operation::build(x); }
+
 /// e^(x^2) erfc(x), element by element: 1 / (sqrt(pi) x) for large x, where erfc(x) is 0.
 /// @formula y = e^(x^2) erfc(x); dy/dx = 2 x y - 2 / sqrt(pi)
 /// @shapes floating [..] -> [..]
@@ -117,7 +119,6 @@ struct erfcx_operation : composed_operation<erfcx_operation, 1> {
 /// @jax none
 /// @given x = [-1, 0, 20]
 /// @gives tl::erfcx(x) = [5.009, 1, 0.02817]
-constexpr value detail::erfcx_of(value x) { return erfcx_operation::build(x); }
 constexpr value erfcx(is_value auto x) { return make<erfcx_operation>(x); }
 TAPELESS_FACTORY auto erfcx(expression_operand auto x) { return make<erfcx_operation>(x); }
 

@@ -28,7 +28,7 @@ constexpr bool exchanges_last_two(const int* axes, int rank) {
 constexpr bool names_each_once(const int* axes, int rank) {
   unsigned seen = 0;
   for (int i = 0; i < rank; ++i)
-    if (axes[i] >= 0) seen |= 1u << axes[i];
+    if (axes[i] >= 0 && axes[i] < rank) seen |= 1u << axes[i];
   return seen == (1u << rank) - 1;
 }
 

@@ -7,7 +7,7 @@
 
 namespace tapeless {
 
-/// Precondition: x has less than max_rank axes, and the axis is one of the result.
+/// Refused where x has max_rank axes, or the axis is none of the result.
 constexpr value unsqueeze(value x, int axis) {
   if (axis < 0 || axis > x.rank() || x.rank() == max_rank)
     return x.fail(detail::shape_sentence("unsqueeze", x) << ": the result cannot have an axis " << axis);

@@ -163,7 +163,8 @@ concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_a
 ///   hypers                             the hyperparameters: see gradient_transform
 ///   transform(context, g) -> value     the update (or next gradient) from the gradient
 /// or, where one parameter's update depends on all gradients,
-///   transform_all(contexts)            sets each context's update
+///   transform_all(contexts)            sets each context's update, of the parameters that the rule changes;
+///                                      a sum over them adds c.counted(part)
 /// and may have a label and hyper_ranges, see describe_transform.
 /// Laws:
 ///   the update has the parameter's shape, or one that broadcasts to it;

@@ -42,6 +42,19 @@ constexpr bool leaves_out([[maybe_unused]] const node& parameter) {
   }
 }
 
+/// transform_all for the parameters that are chosen, as if there were no others.
+template <class Transform, class Chooses>
+constexpr void transform_some(list<rule_context>& parameters, Chooses chooses) {
+  list<rule_context> chosen;
+  for (const rule_context& c : parameters)
+    if (chooses(c.owned().get())) chosen.push(c);
+  if (chosen.size() == 0) return;
+  Transform::transform_all(chosen);
+  int n = 0;
+  for (rule_context& c : parameters)
+    if (chooses(c.owned().get())) c = chosen[n++];
+}
+
 }  // namespace detail
 
 /// A rule: the gradient goes through all transformations; what comes out is added to the parameter.
@@ -123,25 +136,15 @@ class chain_rule {
   template <class Transform>
   static constexpr void apply(list<rule_context>& parameters, int& first_hyper) {
     constexpr int count = static_cast<int>(Transform::hyper_names.size());
+    if constexpr (requires { Transform::check(parameters[0].owned()); })
+      Transform::check(parameters[0].owned());
     for (rule_context& c : parameters) c.begin_transform(first_hyper, count);
     if constexpr (needs_all_gradients<Transform>) {
-      transform_all<Transform>(parameters);
+      detail::transform_some<Transform>(parameters, [](const node& n) { return !leaves_out(n); });
     } else {
       for (rule_context& c : parameters) c.set_update(Transform::transform(c, c.update()));
     }
     first_hyper += count;
-  }
-  // Parameters that are left out are none of all.
-  template <class Transform>
-  static constexpr void transform_all(list<rule_context>& parameters) {
-    list<rule_context> changed;
-    for (const rule_context& c : parameters)
-      if (!leaves_out(c.owned().get())) changed.push(c);
-    if (changed.size() == 0) return;
-    Transform::transform_all(changed);
-    int n = 0;
-    for (rule_context& c : parameters)
-      if (!leaves_out(c.owned().get())) c = changed[n++];
   }
 };
 

@@ -8,13 +8,14 @@
 
 namespace tapeless::detail {
 
-/// Whether all elements of all gradients are finite: a boolean scalar.
+/// Whether all elements of all gradients that count for the rule are finite: a boolean scalar.
+template <class Rule>
 constexpr value all_finite(const list<rule_context>& parameters) {
-  value most;
+  value most = make_constant(*parameters[0].parameter().builder, 0);
   for (const rule_context& c : parameters) {
+    if (leaves_out<Rule>(c.owned().get())) continue;
     const value g = c.update(), all = max_reduction_operation::build(abs(g), (1u << g.rank()) - 1, false);
-    const value own = cast(all, element::number);
-    most = most.exists() ? max(most, own) : own;
+    most = max(most, c.counted(cast(all, element::number)));
   }
   return most < infinity;
 }

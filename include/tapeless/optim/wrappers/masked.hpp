@@ -26,16 +26,11 @@ bool chooses_described(const described_parameter& p) {
   return P{}(p.label, p.shape.span());
 }
 
-/// Fails where P chooses none of the graph's parameters. Looks only when it is asked for the first one.
+/// Fails where P chooses none of the parameters of the parameter's graph.
 template <class P>
 constexpr void check_choice(value parameter) {
-  const auto changes = [](const node& n) { return is_trained(n); };
-  const list<node>& nodes = parameter.builder->nodes;
-  int i = 0;
-  while (!changes(nodes[i])) ++i;
-  if (i != parameter.id) return;
-  for (; i < nodes.size(); ++i)
-    if (changes(nodes[i]) && chooses<P>(nodes[i])) return;
+  for (const node& n : parameter.builder->nodes)
+    if (is_trained(n) && chooses<P>(n)) return;
   parameter.fail(
       no_choice<P>(text() << "a rule for some parameters only (masked, partition) is for no parameter at all",
                    *parameter.builder));
@@ -71,26 +66,22 @@ struct masked_transform : masked_hyperparameters<Transform, P> {
   static constexpr bool leaves_out(const node& n) {
     return chooses<P>(n) && detail::leaves_out<Transform>(n);
   }
+  static constexpr void check(value parameter) {
+    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(parameter);
+  }
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
     return chooses<P>(c.owned().get()) ? Transform::transform(c, g) : g;
   }
 };
 template <class Transform, class P>
 struct masked_transform<Transform, P, true> : masked_hyperparameters<Transform, P> {
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
+  static constexpr void check(value parameter) {
+    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(parameter);
+  }
   static constexpr void transform_all(list<rule_context>& parameters) {
-    list<rule_context> chosen;
-    for (const rule_context& c : parameters) {
-      if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
-      if (chooses<P>(c.owned().get())) chosen.push(c);
-    }
-    if (chosen.size() == 0) return;
-    Transform::transform_all(chosen);
-    int n = 0;
-    for (rule_context& c : parameters)
-      if (chooses<P>(c.owned().get())) c = chosen[n++];
+    transform_some<Transform>(parameters, &chooses<P>);
   }
 };
 

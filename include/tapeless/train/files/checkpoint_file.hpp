@@ -258,6 +258,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
     numbers.assign(stored.begin(), stored.end());
     net.check_changed_hyperparameters(numbers, file.path());
   }
+  [[maybe_unused]] const auto changing = begin_change(net);
   net.set_position(there.state);
   std::size_t next = 0;  // from here on nothing throws
   const auto put = [&](array_view<std::byte* const> to) {

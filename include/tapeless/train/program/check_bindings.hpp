@@ -143,8 +143,8 @@ constexpr text binding_problem() {
     t << "; tl::function f{tl::only<\"" << y->view() << "\">(model), tl::weights(net)} needs no more";
   if constexpr (trains_with_all_outputs<GraphBuilder>)
     if (const text outputs = outputs_that_lack_inputs<Model>(bound); !outputs.empty())
-      t << "; a step computes all outputs, and " << outputs.view()
-        << " needs what the loss does not: train a model of outputs(loss) alone, and let tl::function "
+      t << "; a step computes all outputs, and needs more for " << outputs.view()
+        << " than for the loss: train a model of outputs(loss) alone, and let tl::function "
            "f{model, tl::weights(net)} compute the others";
   return t;
 }

@@ -69,8 +69,8 @@ class function {
   error_stub_result operator()(inputs_in_braces) const { return {}; }
 
   /// From the next call on, random numbers are those of this seed; parameters stay as they are. Calls draw
-  /// the same numbers until then. Other threads may call the function meanwhile: the seed is theirs, too. So
-  /// threads that draw by seeds of their own have a function each, which weights(net) does not copy any for.
+  /// the same numbers until then. Other threads may call the function meanwhile: the seed is theirs, too.
+  /// Threads that need seeds of their own have a function each; functions on weights(net) copy no weights.
   void seed(random_seed number) { own().random_key = random_key_of(number); }
 
   /// Computes the outputs. They can be read as long as the result lives, or a view of one of them.

@@ -147,7 +147,7 @@ class weights_of_trained_model {
     }
   }
 
-  /// As long as what it returns lives, no step changes them. Throws an error where one does.
+  /// As long as what it returns lives, nothing changes them. Throws an error where a step or a load does.
   weights_guard::reading read() {
     weights_guard::reading r = guard_.read();
     if constexpr (has_streams<typename Policy::resources>) {

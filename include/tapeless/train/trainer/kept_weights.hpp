@@ -31,6 +31,7 @@ class kept_weights {
   /// of another model.
   template <class Net>
   void put_back(Net& net) const {
+    [[maybe_unused]] const auto changing = detail::begin_change(net);
     put_back_all(places_in(net));
   }
 

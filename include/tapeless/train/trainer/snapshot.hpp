@@ -107,6 +107,7 @@ void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
       throw_error({"restore: the snapshot has ", s.bytes().size(), " bytes, but this trainer has ", size,
                    ": its rule has other numbers"});
     net.check_changed_hyperparameters(s.hyperparameters(), "restore");
+    [[maybe_unused]] const auto changing = detail::begin_change(net);
     net.set_position(s.position());
     const std::byte* from = s.bytes().data();
     detail::for_each_block(net, waiting, [&](std::byte* data, std::size_t bytes) {

@@ -131,6 +131,7 @@ class trainer_interface {
     if (std::size(values) != own.size())
       throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
                    std::size(values), " are given"});
+    [[maybe_unused]] const auto changing = begin_change();
     const auto copy = [&](auto* to) {
       for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
     };
@@ -196,6 +197,8 @@ class trainer_interface {
     self().progress_.set_position(p);
   }
 
+  // As if a step had been made.
+  void pass_random_key() { self().progress_.use_up_random_key(); }
   // Processes that train together draw random numbers of their own: steps of another number draw others.
   void set_random_stream(std::uint64_t number) { self().progress_.set_random_stream(number); }
 
