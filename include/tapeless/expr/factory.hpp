@@ -7,8 +7,8 @@
 //   always_inline leaves no call that would need one
 //   extern makes clang accept gnu_inline in C++ without a warning
 //
-// A macro, since C++ has no other way to name attributes and specifiers. With underscores, since always_inline
-// itself is a macro in some tests.
+// A macro, since C++ has no other way to name attributes and specifiers. With underscores, since
+// always_inline itself is a macro in some tests.
 #pragma once
 
 #define TAPELESS_FACTORY [[gnu::__always_inline__, gnu::__gnu_inline__]] extern inline constexpr

@@ -29,8 +29,7 @@ struct weighted_bce_loss_statement {
   static constexpr std::string_view name = bce_loss_operation::name;
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value x, value t, value element_weights, value sample_weights = {}) {
-    x = detail::without_removed(x, sample_weights);
-    t = detail::without_removed(t, sample_weights);
+    detail::leave_out_removed(sample_weights, x, t);
     constexpr loss single{.reduce = reduction::none};
     const value losses = loss_statement<bce_loss_operation, single>::build(x, t);
     return detail::reduce_weighted(name, detail::times_elements(name, losses, element_weights),

@@ -18,8 +18,7 @@ struct bce_with_logits_loss_statement {
     const value positive_weight = PositiveWeights > 0 ? third : value{};
     const value element_weights = ElementWeights > 0 ? weights[PositiveWeights] : value{};
     const value sample_weights = SampleWeights > 0 ? weights[PositiveWeights + ElementWeights] : value{};
-    x = detail::without_removed(x, sample_weights);
-    t = detail::without_removed(t, sample_weights);
+    detail::leave_out_removed(sample_weights, x, t);
     if (!detail::are_alike(x, t))
       return detail::do_not_fit(name, {{"logits", x}, {"targets", t}}, "two of one floating type and shape");
     value positive = t;

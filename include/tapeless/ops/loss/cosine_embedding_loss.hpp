@@ -14,9 +14,7 @@ struct cosine_embedding_loss_statement {
   static constexpr std::string_view name = "cosine_embedding_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value a, value b, value y, value sample_weights = {}) {
-    a = detail::without_removed(a, sample_weights);
-    b = detail::without_removed(b, sample_weights);
-    y = detail::without_removed(y, sample_weights);
+    detail::leave_out_removed(sample_weights, a, b, y);
     shape_list rows = shape_of(a);
     --rows.rank;
     if (!detail::are_alike(a, b) || a.rank() < 1 || a.rank() != b.rank() || !(shape_of(y) == rows))

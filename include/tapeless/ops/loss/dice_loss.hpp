@@ -15,8 +15,7 @@ struct dice_loss_statement {
   static constexpr std::string_view name = "dice_loss";
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value p, value t, value sample_weights = {}) {
-    p = detail::without_removed(p, sample_weights);
-    t = detail::without_removed(t, sample_weights);
+    detail::leave_out_removed(sample_weights, p, t);
     if (!detail::are_alike(p, t) || p.rank() < 2 || t.rank() < 2)
       return detail::do_not_fit(name, {{"probabilities", p}, {"targets", t}},
                                 "two [batch, ...] of one floating type and shape");

@@ -20,8 +20,7 @@ struct gaussian_nll_loss_statement {
   static constexpr std::string_view name = "gaussian_nll_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value x, value t, value variance, value sample_weights = {}) {
-    x = detail::without_removed(x, sample_weights);
-    t = detail::without_removed(t, sample_weights);
+    detail::leave_out_removed(sample_weights, x, t);
     const shape_list shape = x.type() == element::number ? shape_of(t) : shape_of(x);
     if (!detail::are_alike(x, t) || !fits(shape, x, t, variance))
       return detail::do_not_fit(

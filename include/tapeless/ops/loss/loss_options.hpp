@@ -96,7 +96,7 @@ struct loss_statement {
     if (!detail::are_alike(x, t))
       return detail::do_not_fit(name, {{"predictions", x}, {"targets", t}},
                                 "two of one floating type and shape");
-    x = detail::without_removed(x, sample_weights), t = detail::without_removed(t, sample_weights);
+    detail::leave_out_removed(sample_weights, x, t);
     return detail::reduce_weighted(name, Operation::template of<Options>(x, t), Options.reduce,
                                    sample_weights);
   }

@@ -16,8 +16,7 @@ struct multilabel_soft_margin_loss_statement {
   static constexpr value build(value x, value t, value third = {}, value fourth = {}) {
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
-    x = detail::without_removed(x, sample_weights);
-    t = detail::without_removed(t, sample_weights);
+    detail::leave_out_removed(sample_weights, x, t);
     if (!detail::are_alike(x, t) || x.rank() < 1)
       return detail::do_not_fit(name, {{"logits", x}, {"targets", t}},
                                 "two [..., classes] of one floating type and shape");

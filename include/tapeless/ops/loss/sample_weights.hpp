@@ -106,6 +106,8 @@ constexpr value without_removed(value x, value weights, int classes = -1) {
   if (placed < weights.rank()) return x;
   return where(reshape(weights, s) == 0.0, stop_gradient(x), x);
 }
+/// The same of all operands.
+constexpr void leave_out_removed(value weights, auto&... x) { ((x = without_removed(x, weights)), ...); }
 
 /// Losses with their weights.
 struct weighted_losses {

@@ -21,9 +21,7 @@ struct triplet_margin_loss_statement {
   static constexpr std::string_view name = "triplet_margin_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value anchor, value positive, value negative, value sample_weights = {}) {
-    anchor = detail::without_removed(anchor, sample_weights);
-    positive = detail::without_removed(positive, sample_weights);
-    negative = detail::without_removed(negative, sample_weights);
+    detail::leave_out_removed(sample_weights, anchor, positive, negative);
     if (!detail::are_alike(anchor, positive) || !detail::are_alike(anchor, negative) || anchor.rank() < 1 ||
         positive.rank() < 1 || negative.rank() < 1)
       return detail::do_not_fit(name, {{"anchors", anchor}, {"positives", positive}, {"negatives", negative}},

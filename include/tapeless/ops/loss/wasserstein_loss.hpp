@@ -15,8 +15,7 @@ struct wasserstein_loss_statement {
   static constexpr std::string_view name = "wasserstein_loss";
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value p, value q, value sample_weights = {}) {
-    p = detail::without_removed(p, sample_weights);
-    q = detail::without_removed(q, sample_weights);
+    detail::leave_out_removed(sample_weights, p, q);
     if (!detail::are_alike(p, q) || p.rank() < 1 || q.rank() < 1)
       return detail::do_not_fit(name, {{"probabilities", p}, {"targets", q}},
                                 "two [..., bins] of one floating type and shape");

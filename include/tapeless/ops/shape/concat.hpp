@@ -2,6 +2,7 @@
 // concat<axis>(a, b, ...): values end to end along one axis.
 #pragma once
 
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -34,14 +35,15 @@ constexpr bool fits_concat(value a, value b, int axis) {
   return left == right;
 }
 
-constexpr value do_not_fit_concat(const value* parts, int count, int axis) {
+constexpr value cannot_be_joined(std::string_view operation, const value* parts, int count, int axis,
+                                 std::string_view takes) {
   text t;
-  t << "concat<" << axis << "> got";
+  t << operation << "<" << axis << "> got";
   for (int i = 0; i < count; ++i) {
     t << (i == 0 ? " " : ", ") << name_of(parts[i].type());
     parts[i].builder->describe_shape(t, parts[i].get());
   }
-  return parts[0].fail(t << ": it takes values of one element type that differ along that axis only");
+  return parts[0].fail(t << ": it takes values of one " << takes);
 }
 
 constexpr value concat_node(const value* parts, int count, int axis) {
@@ -67,7 +69,9 @@ constexpr value concat_node(const value* parts, int count, int axis) {
 constexpr value concat(const value* parts, int count, int axis) {
   const int along = normal_axis(axis, parts[0].rank());
   for (int i = 0; i < count; ++i)
-    if (!detail::fits_concat(parts[0], parts[i], along)) return detail::do_not_fit_concat(parts, count, axis);
+    if (!detail::fits_concat(parts[0], parts[i], along))
+      return detail::cannot_be_joined("concat", parts, count, axis,
+                                      "element type that differ along that axis only");
   value joined = parts[0];
   for (int i = 1; i < count;) {
     value some[most_joined] = {joined};

@@ -8,27 +8,15 @@
 
 namespace tapeless {
 
-namespace detail {
-
-constexpr value do_not_fit_stack(const value* parts, int count, int axis) {
-  text t;
-  t << "stack<" << axis << "> got";
-  for (int i = 0; i < count; ++i) {
-    t << (i == 0 ? " " : ", ") << name_of(parts[i].type());
-    parts[i].builder->describe_shape(t, parts[i].get());
-  }
-  return parts[0].fail(t << ": it takes values of one shape and element type, and an axis of the result");
-}
-
-}  // namespace detail
-
 /// parts[0], parts[1], ..., which this changes, along a new axis of the result.
 constexpr value stack(value* parts, int count, int axis) {
   const int rank = parts[0].rank(), along = normal_axis(axis, rank + 1);
   bool fits = along >= 0 && rank < max_rank;
   for (int i = 1; i < count; ++i)
     fits = fits && shape_of(parts[i]) == shape_of(parts[0]) && parts[i].type() == parts[0].type();
-  if (!fits) return detail::do_not_fit_stack(parts, count, axis);
+  if (!fits)
+    return detail::cannot_be_joined("stack", parts, count, axis,
+                                    "shape and element type, and an axis of the result");
   for (int i = 0; i < count; ++i) parts[i] = unsqueeze(parts[i], along);
   return concat(parts, count, along);
 }

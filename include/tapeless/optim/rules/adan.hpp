@@ -71,7 +71,8 @@ struct adan_options {
 };
 
 /// Adan: p = (p - learning_rate * scale_by_adan) / (1 + learning_rate * weight_decay). optax's has 1 - beta2
-/// in place of the factor beta2, 1e-8 more under the root, and adds weight decay to the update, as adamw does.
+/// in place of the factor beta2, 1e-8 more under the root, and adds weight decay to the update, as adamw
+/// does.
 /// @formula p = (p - learning_rate (m + beta2 v) / (sqrt(n) + epsilon)) / (1 + learning_rate
 ///   weight_decay), with running means m of g, v of the change of g, n of (g + beta2 change)^2
 /// @states four for each parameter

@@ -144,4 +144,15 @@ inline constexpr auto states_of_rule = [] {
   return all;
 }();
 
+namespace detail {
+
+/// The number of the parameter of that name; -1 where there is none.
+inline int place_of(const name& label, array_view<const parameter_description> among) {
+  for (std::size_t i = 0; i < among.size(); ++i)
+    if (among[i].label->view() == label.view()) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace detail
+
 }  // namespace tapeless

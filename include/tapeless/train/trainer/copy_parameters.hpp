@@ -64,14 +64,13 @@ void move_parameter(To& to, std::size_t i, std::byte* data, element from_type, c
 template <class From, class To>
 int place_of_alike(From& from, To& to, std::size_t i) {
   const parameter_description& p = to.parameter_descriptions()[i];
-  const auto all = from.parameter_descriptions();
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    if (all[k].label->view() != p.label->view()) continue;
-    const element type = master_of(from, k) != nullptr ? element::f32 : all[k].type;
-    const bool same_type = type == p.type || (type == element::f32 && master_of(to, i) != nullptr);
-    return same_type && all[k].rank == p.rank && all[k].shape == p.shape ? static_cast<int>(k) : -1;
-  }
-  return -1;
+  const array_view<const parameter_description> all = from.parameter_descriptions();
+  const int place = place_of(*p.label, all);
+  if (place < 0) return -1;
+  const auto k = static_cast<std::size_t>(place);
+  const element type = master_of(from, k) != nullptr ? element::f32 : all[k].type;
+  const bool same_type = type == p.type || (type == element::f32 && master_of(to, i) != nullptr);
+  return same_type && all[k].rank == p.rank && all[k].shape == p.shape ? place : -1;
 }
 
 /// A soft update of a model by one that has all of its parameters as they are, as it mostly is: it takes no

@@ -56,13 +56,6 @@ class weights_of_function {
   system_mutex mutex_;
 };
 
-/// The number of the parameter of that name; -1 where there is none.
-inline int place_of(const name& label, array_view<const parameter_description> among) {
-  for (std::size_t i = 0; i < among.size(); ++i)
-    if (among[i].label->view() == label.view()) return static_cast<int>(i);
-  return -1;
-}
-
 inline bool are_alike(const parameter_description& a, const parameter_description& b) {
   return a.type == b.type && a.rank == b.rank && a.shape == b.shape;
 }
