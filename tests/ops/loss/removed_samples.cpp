@@ -54,7 +54,52 @@ constexpr auto regression = [] {
   return tl::mse_loss(tl::linear<"out", 1>(x), y, tl::sample_weights(tl::input<"w", float, n>));
 };
 
+/// A loss of values, targets and labels, and its gradient.
+template <class Loss>
+struct one_loss {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", double, n, 3>;
+    auto w = tl::sample_weights(tl::input<"w", double, n>);
+    auto t = tl::input<"t", double, n, 3>;
+    auto y = tl::input<"y", int, n>;
+    auto loss = Loss{}(x, t, y, w);
+    return tl::outputs(tl::named<"loss">(loss), tl::named<"by x">(tl::grad(loss, x)), tl::named<"t">(t),
+                       tl::named<"y">(y));
+  }
+};
+/// Its second sample, of which nothing is a number, counts nothing.
+template <class Loss>
+void leaves_out(const Loss&) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  tl::function f{one_loss<Loss>{}};
+  const std::vector<double> x{0.5, -1, 0.25, nan, nan, nan, 0.75, 0.5, -2},
+      t{0.25, 0.5, 0.75, nan, nan, nan, 0.5, 0.125, 0.375}, two_x{0.5, -1, 0.25, 0.75, 0.5, -2},
+      two_t{0.25, 0.5, 0.75, 0.5, 0.125, 0.375};
+  const auto all =
+      f("x"_t = x, "t"_t = t, "y"_t = std::vector<int>{0, 1, 2}, "w"_t = std::vector<double>{1, 0, 2});
+  const double loss = all.template get<"loss">()[0];
+  const std::vector<double> by_x = test::elements(all.template get<"by x">());
+  const auto two =
+      f("x"_t = two_x, "t"_t = two_t, "y"_t = std::vector<int>{0, 2}, "w"_t = std::vector<double>{1, 2});
+  CHECK(loss == test::Approx(two.template get<"loss">()[0]).epsilon(1e-12));
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(by_x[i] == test::Approx(two.template get<"by x">()[i]).epsilon(1e-12));
+    CHECK(by_x[3 + i] == 0);
+    CHECK(by_x[6 + i] == test::Approx(two.template get<"by x">()[3 + i]).epsilon(1e-12));
+  }
+}
+
 }  // namespace
+
+TEST_CASE("a sample of the weight 0 may be no numbers at all") {
+  leaves_out([](auto x, auto, auto y, auto w) { return tl::nll_loss(x, y, w); });
+  leaves_out([](auto x, auto, auto y, auto w) { return tl::multi_margin_loss(x, y, w); });
+  leaves_out([](auto x, auto t, auto, auto w) { return tl::dice_loss(x, t, w); });
+  leaves_out([](auto x, auto t, auto, auto w) { return tl::margin_ranking_loss(x, 2_c * x, t, w); });
+  leaves_out([](auto x, auto t, auto, auto w) { return tl::triplet_margin_loss(x, t, -t, w); });
+  leaves_out([](auto x, auto t, auto, auto w) { return tl::multilabel_soft_margin_loss(x, t, w); });
+  leaves_out([](auto x, auto t, auto, auto w) { return tl::wasserstein_loss(x, t, w); });
+}
 
 TEST_CASE("a sample of the weight 0 may have a target that is NaN") {
   tl::function f{removed_samples{}};
