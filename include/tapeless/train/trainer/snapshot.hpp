@@ -13,6 +13,7 @@
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace tapeless {
