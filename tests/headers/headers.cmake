@@ -24,8 +24,12 @@ foreach(header IN LISTS headers)
   endforeach()
 endforeach()
 
-# What is precompiled for the headers that include it, directly or not; those that include several have the last one.
-set(bases graph/core/graph.hpp ops/pointwise/cast.hpp error.hpp optim/transforms/chain.hpp run/cpu/vectors/eigen.hpp)
+# What is precompiled for the headers that include it, directly or not; those that include several have the last one,
+# so the longest with what it includes is last. These were chosen one after the other, each for what it saved.
+set(bases graph/core/element.hpp error.hpp train/loop/measurement.hpp graph/core/list.hpp ops/pointwise/cast.hpp
+          plan/families/planned_axis_loop.hpp io/file.hpp optim/base/gradient_transform.hpp data/dataset.hpp
+          run/common/kernel_key.hpp run/cpu/vectors/eigen.hpp matrices/eigen_factors.hpp train/program/parameters.hpp
+          ops/spectral/fourier.hpp run/cpu/vectors/total_of_lanes.hpp)
 list(TRANSFORM bases PREPEND tapeless/)
 foreach(base IN LISTS bases)
   set(users "${base}")
@@ -36,10 +40,12 @@ foreach(base IN LISTS bases)
     list(REMOVE_ITEM more ${users})
     list(APPEND users ${more})
     list(APPEND next ${more})
-    if(base IN_LIST users_${header})
+  endwhile()
+  foreach(header IN LISTS included_${base})
+    if(header IN_LIST users)
       message(FATAL_ERROR "${base} and ${header} include one another: precompiled, neither would stand alone")
     endif()
-  endwhile()
+  endforeach()
   list(POP_FRONT users) # itself
   foreach(header IN LISTS users)
     set("base_${header}" "${base}")
