@@ -225,8 +225,7 @@ TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write
 ///   the places in the random numbers, and in the passes of fit
 /// and, behind that, a fit's state, where one is given. The file is replaced as a whole or not at all. Throws
 /// an error where it cannot be written.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_checkpoint(Net& net, const std::string& path, const fit_state& kept = {}) {
   detail::write_checkpoint(net, kept, [&](const auto& entries, const auto& identity) {
     io::write_safetensors(path, entries, identity);
@@ -286,15 +285,13 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
 ///   lacks something, or has more
 ///   has something in another type or shape, or counts that cannot be
 /// For weights alone there is load.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path) {
   detail::load_checkpoint_file(net, io::safetensors::read(path));
 }
 /// The same of a file that has more behind the trainer's: `kept` then gives out what another fit_state took
 /// down, see save_checkpoint. Throws an error, and changes nothing, where nothing of the kind is there.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path, fit_state& kept) {
   const io::safetensors file = io::safetensors::read(path);
   fit_state found = detail::fit_state_in(file);

@@ -21,14 +21,12 @@ inline constexpr masters_t masters;
 /// Writes the parameters, under the names that the model gives them and in PyTorch's layouts; under mixed
 /// precision in 16 bits, or, save(net, path, masters), as the float copies. The file is replaced as a whole
 /// or not at all. Throws an error where it cannot be written.
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save(Net&& net, const std::string& path) {
   if (!detail::writes_files(net)) return;
   io::write_safetensors(path, detail::named_tensors(net, false));
 }
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save(Net&& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save(net, path, masters): this trainer keeps no float copies");
@@ -41,8 +39,7 @@ TAPELESS_WARM void save(Net&& net, const std::string& path, masters_t) {
 /// load_options; without any, tensors that the model does not know are no error. Throws one error that lists
 /// all that is missing, unexpected and of another type or shape, and changes nothing then. Where
 /// tapeless/numpy.hpp or tapeless/gguf.hpp is included, the file may be an NPZ or GGUF file.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void load(Net& net, const std::string& path, const load_options& options = {}) {
   detail::take_tensors(net, io::read_tensors(path)->entries(), options, {path, "the file"});
 }
@@ -60,14 +57,12 @@ void load(const std::string&, Net&, const load_options& = {}) {
 }
 
 // Without a path.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 void save(Net&) {
   static_assert(std::is_void_v<Net>,
                 "tapeless: save takes the trainer and a path: save(net, \"net.safetensors\")");
 }
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 void load(Net&) {
   static_assert(std::is_void_v<Net>,
                 "tapeless: load takes the trainer and a path: load(net, \"net.safetensors\")");

@@ -3,7 +3,6 @@
 // holds its weights.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -33,8 +32,7 @@ constexpr bool is_identifier(std::string_view name) {
 /// header that needs no other. It begins at a multiple of 64, so that function f{model, weights(name),
 /// bare{}} reads the weights where they are, and load_bytes(net, name) copies them. The file is replaced as a
 /// whole or not at all. Throws an error where it cannot be written, or where no array can have the name.
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_array(Net&& net, const std::string& path, std::string_view name) {
   if (!detail::is_identifier(name))
     throw_error({"save_array: the array needs a name of letters, digits and _, but here is \"", name, "\""});

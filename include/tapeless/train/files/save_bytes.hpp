@@ -3,7 +3,6 @@
 // in memory.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <ranges>
 #include <span>
@@ -33,14 +32,12 @@ io::safetensors safetensors_in(const Bytes& bytes) {
 
 /// The bytes of the file that save writes, for a file of your own, a message or a program that holds its
 /// weights. Empty on ranks of a cluster that write no file; all ranks call it.
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net) {
   if (!detail::writes_files(net)) return {};
   return io::safetensors_bytes(detail::named_tensors(net, false));
 }
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_bytes(net, masters): this trainer keeps no float copies");
@@ -50,15 +47,13 @@ TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, masters_t) {
 
 /// Reads the parameters back from such bytes, or those of a safetensors file from elsewhere. Options and
 /// errors are those of load.
-template <class Net, contiguous_bytes Bytes>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net, contiguous_bytes Bytes>
 TAPELESS_WARM void load_bytes(Net& net, const Bytes& bytes, const load_options& options = {}) {
   detail::take_tensors(net, detail::safetensors_in(bytes).entries(), options, {"the bytes", "the file"});
 }
 
 /// The bytes of the file that save_checkpoint writes of a trainer.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net& net) {
   std::vector<std::byte> bytes;
   detail::write_checkpoint(net, {}, [&](const auto& entries, const io::texts_by_name& identity) {
@@ -68,8 +63,7 @@ TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net& net) {
 }
 
 /// Reads such bytes back as load_checkpoint does a file.
-template <class Net, contiguous_bytes Bytes>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net, contiguous_bytes Bytes>
 TAPELESS_WARM void load_checkpoint_bytes(Net& net, const Bytes& bytes) {
   detail::load_checkpoint_file(net, detail::safetensors_in(bytes));
 }

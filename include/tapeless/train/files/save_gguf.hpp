@@ -2,7 +2,6 @@
 // save_gguf(net, path), load_gguf(net, path): the parameters of a trainer or function as a GGUF file.
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <utility>
 
@@ -27,14 +26,12 @@ inline const bool gguf_files_are_read = io::detail::set_reader<io::gguf>(io::det
 /// with values under keys: save_gguf(net, path, {{"general.name", "digits"}}). With `masters` the float
 /// copies are written, as in save. The file is replaced as a whole or not at all. Throws an error where it
 /// cannot be written: see io::write_gguf.
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, io::gguf_metadata metadata = {}) {
   if (!detail::writes_files(net)) return;
   io::write_gguf(path, detail::named_tensors(net, false), std::move(metadata));
 }
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, masters_t, io::gguf_metadata metadata = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_gguf(net, path, masters): this trainer keeps no float copies");
@@ -44,8 +41,7 @@ TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, masters_t, io::
 
 /// Reads the parameters back, or those of a GGUF file from elsewhere that is not quantized. Options and
 /// errors are those of load.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void load_gguf(Net& net, const std::string& path, const load_options& options = {}) {
   const io::gguf file = io::gguf::read(path);
   detail::take_tensors(net, file.entries(), options, {path, "the file"});

@@ -2,7 +2,6 @@
 // save_npz(net, path), load_npz(net, path): the parameters of a trainer or function as arrays of NumPy's.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -45,14 +44,12 @@ TAPELESS_COLD inline void write_npz_of_parameters(const std::string& path,
 /// numpy.load(path)["fc1.weight"]. Parameters of bf16 are written as float; with `masters` the float copies
 /// are, as in save. The file is replaced as a whole or not at all. Throws an error where it cannot be
 /// written.
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_npz(Net&& net, const std::string& path) {
   if (!detail::writes_files(net)) return;
   detail::write_npz_of_parameters(path, detail::named_tensors(net, false));
 }
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_npz(Net&& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_npz(net, path, masters): this trainer keeps no float copies");
@@ -62,8 +59,7 @@ TAPELESS_WARM void save_npz(Net&& net, const std::string& path, masters_t) {
 
 /// Reads the parameters back, or those of an NPZ file from elsewhere: numpy.savez(path, **{"fc1.weight": w}).
 /// Options and errors are those of load; with .convert = true, float becomes bf16 again.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void load_npz(Net& net, const std::string& path, const load_options& options = {}) {
   const io::npz file = io::npz::read(path);
   detail::take_tensors(net, file.entries(), options, {path, "the file"});

@@ -3,7 +3,6 @@
 // include <tapeless/onnx.hpp>.
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <vector>
 
@@ -87,8 +86,7 @@ inline constexpr text onnx_refusal = refuse_onnx<Builder>();
 /// extents are dimensions of their names. Parameters in 16 bits are written as what the model says; the file
 /// is replaced as a whole or not at all. What ONNX cannot say does not compile; throws an error where the
 /// file cannot be written, or would take 2 GiB.
-template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net>
 TAPELESS_WARM void save_onnx(Net& net, const std::string& path, const onnx_options& options = {}) {
   using model = typename detail::exported<Net>::model;
   using builder = typename detail::exported<Net>::builder;

@@ -2,7 +2,6 @@
 // copy_parameters(from, to), soft_update(from, to, t): parameters from one model to another, by name.
 #pragma once
 
-#include <concepts>
 #include <vector>
 
 #include <tapeless/error.hpp>
@@ -14,9 +13,6 @@
 namespace tapeless {
 
 namespace detail {
-
-template <class From, class To>
-concept are_no_stubs = !std::derived_from<From, error_stub> && !std::derived_from<To, error_stub>;
 
 inline constexpr tensor_origin copied_from{"copy_parameters", "the model that is copied from"};
 inline constexpr tensor_origin updated_from{"soft_update", "the model that is moved to"};
@@ -99,8 +95,7 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
 /// function. Shapes and types must be the same, and what `from` has beside is passed over; options say what
 /// else may be, as for load. Under mixed precision the float copies are copied. The rule's states stay as
 /// they are. Throws one error that lists all that is missing or does not fit, and changes nothing then.
-template <class From, class To>
-  requires detail::are_no_stubs<From, To>
+template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& options = {}) {
   detail::take_tensors(to, detail::named_tensors(from, true), options, detail::copied_from);
 }
@@ -110,8 +105,7 @@ TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& optio
 /// from 0 to 1 or averaged_weights() stand in for the parameters of `to`, and one that lists all that is
 /// missing or does not fit; nothing has changed then. It takes no memory where `from` has all parameters of
 /// `to` in the same shapes and types, and options name none.
-template <class From, class To>
-  requires detail::are_no_stubs<From, To>
+template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
   detail::refuse_shared_weights<To>();

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/expr/misuse.hpp>
@@ -140,5 +142,13 @@ class error_stub {
     return {};
   }
 };
+
+namespace detail {
+
+/// What no stub stands for: a trainer, or a function, of a sound model. Const or a reference as well.
+template <class Net>
+concept no_stub = !std::derived_from<std::remove_cvref_t<Net>, error_stub>;
+
+}  // namespace detail
 
 }  // namespace tapeless

@@ -2,7 +2,6 @@
 // snapshot(net), restore(net, s): where training is, in memory, and back to there.
 #pragma once
 
-#include <concepts>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -63,8 +62,7 @@ void for_each_block(Net& net, bool waiting, F f) {
 /// update, and the numbers of steps. The numbers that hyperparameters were set to (net.set) and the places in
 /// the random numbers and in the passes of fit belong to it, too. What the rule was made with, and schedules,
 /// are not part of it.
-template <class Net>
-  requires(!std::derived_from<std::remove_cvref_t<Net>, error_stub>)
+template <detail::no_stub Net>
 auto snapshot(Net&& net) {
   detail::require_own_weights(net);
   const trainer_state position = net.position();
@@ -82,8 +80,7 @@ auto snapshot(Net&& net) {
 /// bit for bit, unless a schedule was set since, or a number in place of one. Views, and functions on the
 /// trainer's weights, show what it has then. Throws an error, and changes nothing, where the states are of
 /// another size, as those of lbfgs with another history.
-template <class Net, class Model, class Rule>
-  requires(!std::derived_from<Net, error_stub>)
+template <detail::no_stub Net, class Model, class Rule>
 void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
   constexpr bool same_model = std::is_same_v<Model, typename Net::model_type>;
   constexpr bool same_rule = std::is_same_v<Rule, typename Net::rule_type>;
