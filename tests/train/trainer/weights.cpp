@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions on trained weights: of a file, and those of a trainer, which are not copied.
+// Functions on trained weights: of a file, and those of a trainer or another function, which are not copied.
 #include <tapeless/tapeless.hpp>
 
 #include <array>
@@ -121,6 +121,43 @@ TEST_CASE("a function keeps the weights of a trainer that is gone") {
   });
 }
 
+TEST_CASE("functions share the weights of one, which they keep when that is gone") {
+  test::on_each_policy([]<class Policy>() {
+    const test::temporary_folder folder;
+    auto net = trained(tl::adam({.learning_rate = 0.1f}), Policy{});
+    tl::save(net, folder.path("net"));
+    const auto all = net.predict("x"_t = x);
+    const auto z = all.template get<"z">().copy();
+    const std::vector<float> expected = numbers(all.template get<"y">());
+    using whole = decltype(tl::function{autoencoder, tl::weights(folder.path("net")), Policy{}});
+    std::optional<whole> f(std::in_place, autoencoder, tl::weights(folder.path("net")), Policy{});
+    const tl::function part{decoder, tl::weights(*f)}, as_told{decoder, tl::weights(*f), Policy{}};
+    CHECK(part.template parameter<"decoder.weight">().data() ==
+          f->template parameter<"decoder.weight">().data());
+    CHECK(numbers(part("z"_t = z).template get<"y">()) == expected);
+    CHECK(numbers(as_told("z"_t = z).template get<"y">()) == expected);
+
+    f->template parameter<"decoder.bias">()[0] += 5;
+    const std::vector<float> changed = numbers((*f)("x"_t = x).template get<"y">());
+    CHECK(changed != expected);
+    CHECK(numbers(part("z"_t = z).template get<"y">()) == changed);
+    tl::load(*f, folder.path("net"));
+    CHECK(numbers(part("z"_t = z).template get<"y">()) == expected);
+    f.reset();
+    CHECK(numbers(part("z"_t = z).template get<"y">()) == expected);
+  });
+}
+
+TEST_CASE("weights are not loaded into a function while one on them is called") {
+  const test::temporary_folder folder;
+  tl::function f{autoencoder};
+  tl::save(f, folder.path("net"));
+  const tl::function part{decoder, tl::weights(f)};
+  const auto changing = tl::detail::begin_change(f);
+  CHECK_THROWS_WITH(part("z"_t = std::vector<float>(3)),
+                    contains("a function is called while other weights are loaded into it"));
+}
+
 TEST_CASE("weights of 16 bits, and averages, are those that the trainer predicts with") {
   const auto check = [](auto rule) {
     auto net = trained(rule, tl::cpu{});
@@ -198,7 +235,10 @@ TEST_CASE("all that does not fit is said at once") {
   };
   const std::string of_trainer = sentence_of([&] { tl::function f{other, tl::weights(net)}; });
   const std::string of_file = sentence_of([&] { tl::function f{other, tl::weights(folder.path("net"))}; });
+  tl::function own{autoencoder};
+  const std::string of_function = sentence_of([&] { tl::function f{other, tl::weights(own)}; });
   CHECK(of_trainer == "tapeless: function on a trainer's weights: " + with("the trainer", ""));
+  CHECK(of_function == "tapeless: function on another one's weights: " + with("the function", ""));
   CHECK(of_file == "tapeless: " + folder.path("net") + ": " +
                        with("the file", ", unless .strip_prefix, .names or .add_prefix rename them"));
 }

@@ -20,7 +20,7 @@
 namespace tapeless {
 
 template <class Net>
-struct weights_of_trainer;
+struct weights_to_share;
 
 /// A model's outputs where there is no heap, no operating system and no library: f("x"_t = x).get<"y">().
 /// All extents must be known while compiling. Its parameters, if it has some, are
@@ -116,6 +116,6 @@ function(Model, bare, random_seed = 0) -> function<Model, bare, own_weights>;
 template <class Model>
 function(Model, weights_in_memory, bare) -> function<Model, bare, weights_in_memory>;
 template <class Model, class Net>
-function(Model, weights_of_trainer<Net>, bare) -> function<Model, bare, own_weights>;
+function(Model, weights_to_share<Net>, bare) -> function<Model, bare, own_weights>;
 
 }  // namespace tapeless

@@ -26,8 +26,8 @@ namespace tapeless {
 /// A compiled model: f("x"_t = x).get<"y">(). Its parameters, if it has some, are
 ///   function f{model}                    the initial values of a seed, until they are written to
 ///   function f{model, weights(path)}     those of a file
-///   function f{model, weights(net)}      a trainer's own, which are not copied
-/// The model may be another one than was trained; the parameters of its names are taken.
+///   function f{model, weights(net)}      a trainer's own, or another function's, which are not copied
+/// The model may be another one than theirs; the parameters of its names are taken.
 ///
 /// Calls are const, and any number of threads may make them at once: each has an arena of its own, which is
 /// used again after it. While calls go on, nobody writes to the parameters: load, copy_parameters and
@@ -39,6 +39,7 @@ class function {
   using policy_type = Policy;
   using graph_builder = ready_for<forward_graph_builder<Model, Weights::stored_as>, Policy>;
   static constexpr bool shares_weights = Weights::are_shared;
+  static constexpr element stored_as = Weights::stored_as;
 
   /// Parameters start from the seed, each by its own initializer.
   TAPELESS_WARM explicit function(Model, Policy policy = {}, random_seed seed = 0)
@@ -51,18 +52,18 @@ class function {
     detail::take_tensors(*this, io::read_tensors(file.path)->entries(), file.options,
                          {file.path, "the file"});
   }
-  /// Throws one error that lists all parameters that the trainer lacks, or has in another type or shape.
+  /// Throws one error that lists all parameters that the owner lacks, or has in another type or shape.
   template <class Net>
     requires Weights::are_shared
-  function(Model, const weights_of_trainer<Net>& trained)
+  function(Model, const weights_to_share<Net>& trained)
       : function(Model{}, trained, trained.shared->policy) {}
   template <class Net>
     requires Weights::are_shared
-  TAPELESS_WARM function(Model, const weights_of_trainer<Net>& trained, std::type_identity_t<Policy> policy)
+  TAPELESS_WARM function(Model, const weights_to_share<Net>& trained, std::type_identity_t<Policy> policy)
       : own_(new members(policy, trained.shared)) {
     if constexpr (requires { policy.device; })
       if (policy.device != trained.shared->policy.device)
-        throw_error({"function: the trainer's weights are on device ", trained.shared->policy.device,
+        throw_error({"function: the shared weights are on device ", trained.shared->policy.device,
                      ", but the function is told to run on device ", policy.device});
   }
 
@@ -109,24 +110,29 @@ class function {
   {
     return own().weights.change();
   }
+  // For functions on its weights.
+  auto shared_weights()
+    requires(!Weights::are_shared)
+  {
+    return own().weights.shared();
+  }
 
  private:
-  using weights_type =
-      std::conditional_t<shares_weights, detail::weights_of_trained_model<Model, Policy, Weights::stored_as>,
-                         detail::weights_of_function<Model, Policy>>;
   using kernel_table = std::remove_cvref_t<decltype(Policy::template kernels<graph_builder>)>;
+  using program_type = program_pool<Policy, kernel_table>;
+  using weights_type =
+      std::conditional_t<shares_weights, detail::weights_of_another<Model, Policy, Weights::stored_as>,
+                         detail::weights_of_function<Model, Policy, program_type>>;
 
   // What stays in its place when the function moves.
   struct members {
     TAPELESS_COLD members(const Policy& policy, std::uint64_t seed)
-        : programs(make_programs(policy)),
-          weights(programs->first(), seed),
-          random_key(random_key_of(seed)) {}
+        : programs(make_programs(policy)), weights(policy, programs, seed), random_key(random_key_of(seed)) {}
     template <class Trained>
     TAPELESS_COLD members(const Policy& policy, const std::shared_ptr<Trained>& trained)
         : programs(make_programs(policy)), weights(trained), random_key(random_key_of(0)) {}
 
-    std::shared_ptr<program_pool<Policy, kernel_table>> programs;
+    std::shared_ptr<program_type> programs;
     weights_type weights;
     std::atomic<double> random_key;
   };
@@ -137,8 +143,8 @@ class function {
         .next_evaluation_key();
   }
   static auto make_programs(const Policy& policy) {
-    return std::make_shared<program_pool<Policy, kernel_table>>(
-        checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>, policy);
+    return std::make_shared<program_type>(checked_plan_of<graph_builder>(),
+                                          Policy::template kernels<graph_builder>, policy);
   }
 
   members& own() const { return detail::unless_moved_from(own_, "function"); }
@@ -175,10 +181,10 @@ function(Model, weights_in_file) -> function<Model>;
 template <class Model, class Policy>
 function(Model, weights_in_file, Policy) -> function<Model, Policy>;
 template <class Model, class Net>
-function(Model, weights_of_trainer<Net>)
+function(Model, weights_to_share<Net>)
     -> function<Model, typename Net::policy_type, shared_weights<Net::stored_as>>;
 template <class Model, class Net, class Policy>
-function(Model, weights_of_trainer<Net>, Policy)
+function(Model, weights_to_share<Net>, Policy)
     -> function<Model, typename Net::policy_type, shared_weights<Net::stored_as>>;
 template <class Model>
 function(Model, erroneous_weights) -> function<Model, default_policy, erroneous_weights>;

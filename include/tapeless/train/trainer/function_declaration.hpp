@@ -12,7 +12,7 @@ struct own_weights {
   static constexpr bool are_shared = false;
   static constexpr element stored_as = element::number;
 };
-/// A function shares those of a trainer, whose float parameters are stored as that type.
+/// A function shares those of a trainer or another function, whose float parameters are stored as that type.
 template <element StoredAs>
 struct shared_weights {
   static constexpr bool are_shared = true;

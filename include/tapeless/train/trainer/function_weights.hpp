@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where a function's weights are: in memory of its own, or in a trainer's.
+// Where a function's weights are: in memory of its own, or in that of a trainer or another function.
 #pragma once
 
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -22,46 +23,71 @@ namespace tapeless {
 
 namespace detail {
 
+/// What a function and those on its weights own together: as trained_weights, but in memory of the resources
+/// that its programs have anyway.
+template <class Parameters, class Policy, class Programs>
+struct loaded_weights {
+  loaded_weights(const Policy& p, std::shared_ptr<Programs> its_programs, std::uint64_t seed)
+      : policy(p),
+        programs(std::move(its_programs)),
+        resources(programs->first()),
+        parameters(resources, seed) {}
+
+  using parameters_type = Parameters;
+
+  Policy policy;
+  std::shared_ptr<Programs> programs;
+  typename Policy::resources& resources;
+  Parameters parameters;
+  weights_guard guard{weights_owner::function};
+  system_mutex mutex;
+};
+
 /// Parameters with memory of their own, which calls may read at the same time.
-template <class Model, class Policy>
+template <class Model, class Policy, class Programs>
 class weights_of_function {
  public:
-  template <class Resources>
-  weights_of_function(Resources& resources, std::uint64_t seed)
-      : resources_(resources), parameters_(resources, seed) {}
+  using shared_type =
+      loaded_weights<model_parameters<Model, element::number, typename Policy::memory>, Policy, Programs>;
 
-  array_view<std::byte* const> program_pointers() const { return parameters_.memory().program_pointers(); }
-  array_view<std::byte* const> pointers() const { return parameters_.memory().pointers(); }
+  weights_of_function(const Policy& policy, const std::shared_ptr<Programs>& programs, std::uint64_t seed)
+      : shared_(std::make_shared<shared_type>(policy, programs, seed)) {}
+
+  const std::shared_ptr<shared_type>& shared() const { return shared_; }
+
+  array_view<std::byte* const> program_pointers() const {
+    return shared_->parameters.memory().program_pointers();
+  }
+  array_view<std::byte* const> pointers() const { return shared_->parameters.memory().pointers(); }
   template <name Name>
   auto view() const {
-    return parameters_.template view<Name>();
+    return shared_->parameters.template view<Name>();
   }
 
   /// As long as what it returns lives, nothing is loaded into them; what was written to them calls find.
   /// Throws an error where something is.
   weights_guard::reading read() {
-    weights_guard::reading r = guard_.read();
+    weights_guard::reading r = shared_->guard.read();
     if constexpr (has_streams<typename Policy::resources>) {
-      const mutex_lock lock(mutex_);
-      resources_.send_changes_to_others();
+      const mutex_lock lock(shared_->mutex);
+      shared_->resources.send_changes_to_others();
     }
     return r;
   }
-  weights_guard::changing change() { return guard_.change(); }
+  weights_guard::changing change() { return shared_->guard.change(); }
 
  private:
-  typename Policy::resources& resources_;
-  model_parameters<Model, element::number, typename Policy::memory> parameters_;
-  weights_guard guard_{weights_owner::function};
-  system_mutex mutex_;
+  std::shared_ptr<shared_type> shared_;
 };
 
 inline bool are_alike(const parameter_description& a, const parameter_description& b) {
   return a.type == b.type && a.rank == b.rank && a.shape == b.shape;
 }
 
-[[noreturn]] TAPELESS_COLD inline void refuse_trainer(array_view<const parameter_description> own,
+[[noreturn]] TAPELESS_COLD inline void refuse_weights(weights_owner whose,
+                                                      array_view<const parameter_description> own,
                                                       array_view<const parameter_description> trained) {
+  const char* const owner = whose == weights_owner::trainer ? "trainer" : "function";
   std::string missing, unexpected, mismatched;
   const auto add = [](std::string& all, std::initializer_list<text_piece> item) {
     append(all, {all.empty() ? "" : ", ", join(item)});
@@ -74,47 +100,50 @@ inline bool are_alike(const parameter_description& a, const parameter_descriptio
                !are_alike(p, found)) {
       add(mismatched,
           {"the parameter \"", p.label->view(), "\" is ", name_of(p.type), io::shape_text(p.extents()),
-           ", but the trainer holds ", name_of(found.type), io::shape_text(found.extents())});
+           ", but the ", owner, " holds ", name_of(found.type), io::shape_text(found.extents())});
     }
   }
   for (const parameter_description& p : trained)
     if (place_of(*p.label, own) < 0) add(unexpected, {"\"", p.label->view(), "\""});
   if (!missing.empty()) {
-    missing = join({"missing in the trainer: ", missing});
+    missing = join({"missing in the ", owner, ": ", missing});
     if (!unexpected.empty()) append(missing, {"; no parameters of the model: ", unexpected});
     if (!mismatched.empty()) missing += "; ";
   }
-  throw_error({"function on a trainer's weights: ", missing, mismatched});
+  throw_error({whose == weights_owner::trainer ? "function on a trainer's weights: "
+                                               : "function on another one's weights: ",
+               missing, mismatched});
 }
 
-/// The places of a model's parameters among those of a trainer, by name. Throws one error that lists all that
-/// the trainer lacks, or has in another type or shape.
-TAPELESS_WARM inline list<int> places_in_trainer(array_view<const parameter_description> own,
-                                                 array_view<const parameter_description> trained) {
+/// The places of a model's parameters among those of another owner, by name. Throws one error that lists all
+/// that the owner lacks, or has in another type or shape.
+TAPELESS_WARM inline list<int> places_among(weights_owner whose, array_view<const parameter_description> own,
+                                            array_view<const parameter_description> trained) {
   list<int> places;
   for (const parameter_description& p : own) {
     const int place = place_of(*p.label, trained);
-    if (place < 0 || !are_alike(p, trained[static_cast<std::size_t>(place)])) refuse_trainer(own, trained);
+    if (place < 0 || !are_alike(p, trained[static_cast<std::size_t>(place)]))
+      refuse_weights(whose, own, trained);
     places.push(place);
   }
   return places;
 }
 
-/// Those of a trainer, which both own then.
+/// Those of a trainer or another function, which both own then.
 template <class Model, class Policy, element StoredAs>
-class weights_of_trained_model {
+class weights_of_another {
   using memory = parameter_memory<typename Policy::memory>;
   static constexpr const auto& descriptions = parameters_of_model<Model, StoredAs>;
 
  public:
   template <class Trained>
-  explicit weights_of_trained_model(const std::shared_ptr<Trained>& trained)
+  explicit weights_of_another(const std::shared_ptr<Trained>& trained)
       : owned_(trained),
         memory_(trained->parameters.memory()),
         resources_(trained->resources),
         guard_(trained->guard),
         mutex_(trained->mutex),
-        places_(places_in_trainer(descriptions, Trained::parameters_type::descriptions)) {
+        places_(places_among(guard_.whose(), descriptions, Trained::parameters_type::descriptions)) {
     const auto there = memory_.program_pointers(), here = memory_.pointers();
     for (const int place : places_) {
       program_pointers_.push(there[static_cast<std::size_t>(place)]);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -25,26 +24,27 @@ inline weights_in_file weights(std::string path, load_options options = {}) {
   return {std::move(path), std::move(options)};
 }
 
-/// Weights of a trainer, which a function shares.
+/// Weights of a trainer, or of another function, which a function shares.
 template <class Net>
-struct weights_of_trainer {
-  std::shared_ptr<typename Net::own_weights> shared;
+struct weights_to_share {
+  decltype(std::declval<Net&>().shared_weights()) shared;
 };
 // Of a trainer whose model's error has been reported.
 struct erroneous_weights {};
 
-/// A trainer's own weights: function f{model, weights(net)}. Nothing is copied: the function computes with
-/// what they are when it is called, wherever the trainer has been moved, and keeps them when it is gone.
+/// The own weights of a trainer, or of another function: function f{model, weights(net)}. Nothing is copied:
+/// the function computes with what they are when it is called, wherever their owner has been moved, and keeps
+/// them when that is gone.
 template <class Net>
   requires(!std::convertible_to<Net, std::string>)
 auto weights(Net&& net) {
-  using trainer_type = std::remove_reference_t<Net>;
+  using owner = std::remove_reference_t<Net>;
   if constexpr (requires { net.shared_weights(); }) {
-    return weights_of_trainer<trainer_type>{net.shared_weights()};
+    return weights_to_share<owner>{net.shared_weights()};
   } else {
-    static_assert(std::is_base_of_v<error_stub, trainer_type>,
-                  "tapeless: tl::weights takes the path of a file, or a trainer that is not const: "
-                  "tl::weights(\"net.safetensors\"), tl::weights(net)");
+    static_assert(std::is_base_of_v<error_stub, owner>,
+                  "tapeless: tl::weights takes the path of a file, or a trainer or function with weights of "
+                  "its own that is not const: tl::weights(\"net.safetensors\"), tl::weights(net)");
     return erroneous_weights{};
   }
 }
@@ -56,7 +56,7 @@ template <class T>
 inline constexpr bool are_weights =
     std::is_same_v<T, weights_in_file> || std::is_same_v<T, erroneous_weights>;
 template <class Net>
-inline constexpr bool are_weights<weights_of_trainer<Net>> = true;
+inline constexpr bool are_weights<weights_to_share<Net>> = true;
 
 /// Whether it is what weights() takes.
 template <class T>

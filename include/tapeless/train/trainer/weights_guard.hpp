@@ -42,6 +42,8 @@ class weights_guard {
  public:
   explicit weights_guard(weights_owner whose = weights_owner::trainer) : whose_(whose) {}
 
+  weights_owner whose() const { return whose_; }
+
   /// As long as it lives, the weights are read, or changed.
   template <void (weights_guard::*End)()>
   class period {

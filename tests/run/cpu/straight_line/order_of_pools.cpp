@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
-// both compilers
 // Poolings and their gradients as straight-line code have the bits of tables of kernels: windows of all
 // kinds, rows around vectors' widths, ties, zeros of both signs, numbers that are none.
 #include <tapeless/run/bare/bare_pooling.hpp>
