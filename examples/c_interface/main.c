@@ -21,6 +21,7 @@ int main(void) {
   float loss = 1;
   network_init(1);
   for (int i = 0; i < 5000; ++i) {
+    if (i == 4000 && !network_set_learning_rate(1e-3)) return 1;
     sample(x, wanted);
     loss += 0.01f * (network_step(x, wanted) - loss);
   }
@@ -35,6 +36,7 @@ int main(void) {
     if (before[i] != after[i]) return 1;
   flash[9] ^= 1;
   if (network_load(flash, (unsigned long)size)) return 1; /* a damaged file is refused */
+  if (network_set_learning_rate(-1)) return 1;            /* and what no rate may be */
   printf("%ld bytes came back as they were\n", size);
   return loss < 0.01f ? 0 : 1;
 }

@@ -41,6 +41,7 @@ float network_step(const float* x, const float* wanted) {
   const auto result = net().step("x"_t = std::span(x, inputs), "wanted"_t = std::span(wanted, outputs));
   return static_cast<float>(result.loss());
 }
+int network_set_learning_rate(double rate) { return net().set<"learning_rate">(rate) ? 1 : 0; }
 void network_predict(const float* x, float* y) {
   const auto result = net().predict("x"_t = std::span(x, inputs)).get<"y">();
   for (std::size_t i = 0; i < outputs; ++i) y[i] = result[i];

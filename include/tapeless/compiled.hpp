@@ -105,7 +105,8 @@ extern template void progress_bar::draw<>(const fit_progress&, double);
 extern template void progress_bar::end_epoch<>(const fit_progress&, const epoch_report&);
 extern template void report::set<>(std::string_view, measurement, direction);
 extern template std::size_t report::index_of<>(std::string_view) const;
-extern template void rule_description::check<>(const described_hyperparameter&, double, std::string_view);
+extern template void rule_description::check<>(const described_hyperparameter&, const hyperparameter_range&,
+                                               double, std::string_view);
 
 namespace detail {
 

@@ -31,7 +31,9 @@ float loss_of(const Rule& rule, const float (&x)[2], const float (&y)[1]) {
   tl::trainer net{model, rule, tl::bare{}};
   float loss = 0;
   for (int i = 0; i < 3; ++i) loss = net.step("x"_t = x, "y"_t = y).loss();
-  return loss;
+  net.template set<"learning_rate">(tl::step_schedule({.start = 1e-2, .factor = 0.5, .every = 100}));
+  if (!net.template set<"weight_decay">(net.template get<"learning_rate">() / 10)) return 0;
+  return loss + net.step("x"_t = x, "y"_t = y).loss();
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void check_ranges(const Rule& rule) {
   CHECK(text_of(rule).find("unnamed") == std::string::npos);
   tl::rule_description d;
   tl::describe_rule(rule, d);
-  std::array<tl::hyperparameter_range, static_cast<std::size_t>(Rule::hyper_count)> ranges;
+  constexpr auto ranges = tl::detail::ranges_of_rule<Rule>();
   CHECK_NOTHROW(d.check_numbers(ranges));
   const auto names = Rule::hyper_names();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -41,7 +41,7 @@ void check_ranges(const Rule& rule) {
                          name == "match_adam";
     CHECK(ranges[i].holds(-1) == (is_flag || name == "factor"));
     if (name.starts_with("beta") && name != "beta2") CHECK(!ranges[i].holds(1));
-    CHECK_THROWS_AS(d.check_number(full, std::numeric_limits<double>::quiet_NaN()), tl::error);
+    CHECK_THROWS_AS(d.check_number(ranges, full, std::numeric_limits<double>::quiet_NaN()), tl::error);
   }
 }
 

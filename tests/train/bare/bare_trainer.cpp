@@ -168,6 +168,44 @@ TEST_CASE("a regression") {
 }
 
 // Adam's moments in 16 bits: a decay of 0.99 fades in bf16, too.
+TEST_CASE("hyperparameters are set and read as on tl::cpu") {
+  const std::vector<float> x = numbers(24), y = numbers(12);
+  const auto rule = [] {
+    return tl::partition(
+        tl::for_parameters<"first">(tl::names_like<"a.*">, tl::adam({.learning_rate = 1e-2})),
+        tl::for_parameters<"rest">(
+            tl::names_like<"b.*">,
+            tl::sgd({.learning_rate = tl::exponential_schedule({.start = 0.1, .factor = 0.9})})));
+  };
+  tl::trainer usual{regression, rule(), tl::cpu{.threads = 1}, 5};
+  tl::trainer net{regression, rule(), tl::bare{}, 5};
+  const auto check_steps = [&] {
+    for (int step = 0; step < 5; ++step) {
+      CHECK(net.get<"first.learning_rate">() == usual.get<"first.learning_rate">());
+      CHECK(net.get<"rest.learning_rate">() == usual.get<"rest.learning_rate">());
+      const float wanted = usual.step("x"_t = x, "y"_t = y).loss();
+      CHECK(std::fabs(net.step("x"_t = x, "y"_t = y).loss() - wanted) <= 1e-5f * wanted);
+    }
+  };
+  check_steps();
+  CHECK(std::isnan(net.get<"learning_rate">()));  // there are two
+  usual.set<"first.learning_rate">(3e-3);
+  CHECK(net.set<"first.learning_rate">(3e-3));
+  check_steps();
+  usual.set<"learning_rate">(2e-3);  // also in place of the schedule
+  CHECK(net.set<"learning_rate">(2e-3));
+  CHECK(net.get<"learning_rate">() == 2e-3);
+  check_steps();
+  CHECK(!net.set<"learning_rate">(-1));
+  CHECK(!net.set<"beta1">(1));
+  CHECK(!net.set<"weight_decay">(std::nan("")));
+  check_steps();
+  const auto linear = [] { return tl::linear_schedule({.start = 1e-2, .end = 0, .steps = 30}); };
+  usual.set<"learning_rate">(linear());
+  CHECK(net.set<"learning_rate">(linear()));
+  check_steps();
+}
+
 TEST_CASE("states in 16 bits") {
   const auto adam = [] { return tl::adam({.learning_rate = 0.01, .beta2 = 0.99}); };
   const auto both = [&] { return tl::states_as<tl::bf16>(adam()); };

@@ -165,7 +165,8 @@ concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_a
 /// or, where one parameter's update depends on all gradients,
 ///   transform_all(contexts)            sets each context's update, of the parameters that the rule changes;
 ///                                      a sum over them adds c.counted(part)
-/// and may have a label and hyper_ranges, see describe_transform.
+/// and may have a label, see describe_transform, and hyper_ranges, an array of the numbers that its
+/// hyperparameters may be, where that is not by their names.
 /// Laws:
 ///   the update has the parameter's shape, or one that broadcasts to it;
 ///   the same context gives the same graph: the same states in the same order;

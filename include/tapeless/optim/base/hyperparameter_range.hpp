@@ -2,7 +2,9 @@
 // Which numbers a hyperparameter may be, by its name.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -110,6 +112,48 @@ TAPELESS_SELDOM constexpr hyperparameter_range range_by_name(std::string_view la
   for (const named_range& r : ranges_by_name)
     if (r.label == label) return r.range;
   return ranges::any;
+}
+
+/// The ranges in these arrays, first to last.
+template <std::size_t... N>
+constexpr auto joined_ranges(const std::array<hyperparameter_range, N>&... arrays) {
+  std::array<hyperparameter_range, (0 + ... + N)> all{};
+  std::size_t n = 0;
+  const auto append = [&](const auto& ranges) {
+    for (const hyperparameter_range& one : ranges) all[n++] = one;
+  };
+  (append(arrays), ...);
+  return all;
+}
+
+/// The range of a transformation's hyperparameter number i: its own, or that of the name.
+template <class Transform>
+constexpr hyperparameter_range range_of_hyper(std::size_t i) {
+  if constexpr (requires { Transform::hyper_ranges; }) {
+    return Transform::hyper_ranges[i];
+  } else {
+    return range_by_name(Transform::hyper_names[i].view());
+  }
+}
+/// The same of all of a transformation.
+template <class Transform>
+constexpr auto ranges_of_hypers() {
+  std::array<hyperparameter_range, Transform::hyper_names.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = range_of_hyper<Transform>(i);
+  return all;
+}
+
+/// The ranges of a rule's hyperparameters, in its own order: its own, or those of the names.
+template <class Rule>
+constexpr auto ranges_of_rule() {
+  if constexpr (requires { Rule::hyper_ranges(); }) {
+    return Rule::hyper_ranges();
+  } else {
+    const auto names = Rule::hyper_names();
+    std::array<hyperparameter_range, static_cast<std::size_t>(Rule::hyper_count)> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = range_by_name(names[i].view());
+    return all;
+  }
 }
 
 /// A number's digits, as few as it takes.

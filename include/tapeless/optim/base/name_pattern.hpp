@@ -26,10 +26,13 @@ constexpr bool fits(std::string_view pattern, std::string_view text) {
 }
 
 /// Whether a hyperparameter of that full name, "decoder.learning_rate", is meant by "learning_rate", or by
-/// its full name.
+/// its full name. One by one, as there may be no library that compares characters.
 constexpr bool is_called(std::string_view full, std::string_view wanted) {
-  if (!full.ends_with(wanted)) return false;
-  return full.size() == wanted.size() || full[full.size() - wanted.size() - 1] == '.';
+  if (full.size() < wanted.size()) return false;
+  const std::size_t begin = full.size() - wanted.size();
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (full[begin + i] != wanted[i]) return false;
+  return begin == 0 || full[begin - 1] == '.';
 }
 
 }  // namespace tapeless::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a rule is made of, as a text, and its hyperparameters with the numbers that they may be.
+// What a rule is made of, as a text, and its hyperparameters with their numbers.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,6 @@ struct described_parameter {
 /// A hyperparameter: its value is null where only the rule itself knows it.
 struct described_hyperparameter {
   std::string_view label;
-  hyperparameter_range range;
   const hyperparameter* value = nullptr;
 };
 
@@ -70,21 +69,18 @@ class rule_description {
                    static_cast<std::uint32_t>(hash >> 32), ")"});
   }
 
-  /// Hyperparameters of these names; `own` are their ranges, where those are not by name.
-  TAPELESS_COLD void add_hyperparameters(array_view<const name> names, const hyperparameter_range* own,
-                                         const hyperparameter* values) {
+  /// Hyperparameters of these names, where their values are.
+  TAPELESS_COLD void add_hyperparameters(array_view<const name> names, const hyperparameter* values) {
     for (std::size_t i = 0; i < names.size(); ++i)
-      hypers_.push({names[i].view(), own != nullptr ? own[i] : detail::range_by_name(names[i].view()),
-                    values != nullptr ? values + i : nullptr});
+      hypers_.push({names[i].view(), values != nullptr ? values + i : nullptr});
   }
 
-  /// Throws an error where a hyperparameter that is a number is none that it may be; gives the ranges of all,
-  /// in the order of the rule's own list.
-  TAPELESS_COLD void check_numbers(array_view<hyperparameter_range> all) const {
-    for (std::size_t i = 0; i < all.size(); ++i) {
+  /// Throws an error where a hyperparameter that is a number is none that it may be, by the ranges of all, in
+  /// the order of the rule's own list.
+  TAPELESS_COLD void check_numbers(array_view<const hyperparameter_range> ranges) const {
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
       const described_hyperparameter& h = hypers_[i];
-      if (h.value != nullptr && h.value->is_number()) check(h, h.value->at(0), "");
-      all[i] = h.range;
+      if (h.value != nullptr && h.value->is_number()) check(h, ranges[i], h.value->at(0), "");
     }
   }
   /// Marks those that are schedules, in the same order.
@@ -99,14 +95,17 @@ class rule_description {
     return true;
   }
   /// As check_numbers, of a number that all hyperparameters of that name shall be.
-  TAPELESS_COLD void check_number(std::string_view label, const hyperparameter& value) const {
-    for (const described_hyperparameter& h : hypers_)
-      if (detail::is_called(h.label, label) && value.is_number()) check(h, value.at(0), "");
+  TAPELESS_COLD void check_number(array_view<const hyperparameter_range> ranges, std::string_view label,
+                                  const hyperparameter& value) const {
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      if (detail::is_called(hypers_[i].label, label) && value.is_number())
+        check(hypers_[i], ranges[i], value.at(0), "");
   }
   /// The same of all values in a step, counted from 0.
-  TAPELESS_COLD void check_values(array_view<const double> values, std::int64_t step) const {
-    for (int i = 0; i < hypers_.size(); ++i)
-      check(hypers_[i], values[static_cast<std::size_t>(i)], join({" in step ", step, " (counted from 0)"}));
+  TAPELESS_COLD void check_values(array_view<const hyperparameter_range> ranges,
+                                  array_view<const double> values, std::int64_t step) const {
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      check(hypers_[i], ranges[i], values[i], join({" in step ", step, " (counted from 0)"}));
   }
 
  private:
@@ -115,15 +114,17 @@ class rule_description {
   list<described_hyperparameter> hypers_;
 
   template <class = compiled_once>
-  static void check(const described_hyperparameter& h, double x, std::string_view when);
+  static void check(const described_hyperparameter& h, const hyperparameter_range& range, double x,
+                    std::string_view when);
 };
 
 template <class>
-TAPELESS_SELDOM void rule_description::check(const described_hyperparameter& h, double x,
+TAPELESS_SELDOM void rule_description::check(const described_hyperparameter& h,
+                                             const hyperparameter_range& range, double x,
                                              std::string_view when) {
-  if (!h.range.holds(x))
+  if (!range.holds(x))
     throw_error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
-                 "; it must be ", detail::range_text(h.range)});
+                 "; it must be ", detail::range_text(range)});
 }
 
 namespace detail {
@@ -134,15 +135,6 @@ constexpr std::string_view label_of() {
     return Transform::label;
   } else {
     return {};
-  }
-}
-
-template <class Transform>
-constexpr hyperparameter_range range_of_hyper(std::size_t i) {
-  if constexpr (requires { Transform::hyper_ranges; }) {
-    return Transform::hyper_ranges[i];
-  } else {
-    return range_by_name(Transform::hyper_names[i].view());
   }
 }
 
@@ -166,14 +158,10 @@ TAPELESS_COLD void describe_label(rule_description& d) {
 /// Describes a gradient transformation, whose hyperparameters have these names in the rule. One may have,
 /// besides what it must,
 ///   label          what it is called; without, its hyperparameters' names stand for it
-///   hyper_ranges   its hyperparameters' ranges, where those are not by name
 template <class Transform>
 TAPELESS_COLD void describe_transform(const Transform& t, array_view<const name> names, rule_description& d) {
   detail::describe_label<Transform>(d);
-  for (std::size_t i = 0; i < t.hypers.size(); ++i) {
-    const hyperparameter_range range = detail::range_of_hyper<Transform>(i);
-    d.add_hyperparameters(names.subspan(i, 1), &range, t.hypers.data() + i);
-  }
+  d.add_hyperparameters(names, t.hypers.data());
 }
 
 /// Describes a whole rule; an optimizer transformation is put around what it wraps.
@@ -186,7 +174,7 @@ TAPELESS_COLD void describe_rule(const Rule& rule, rule_description& d) {
   } else {
     static constexpr auto names = Rule::hyper_names();
     d.add_unnamed(names);
-    d.add_hyperparameters(names, nullptr, nullptr);
+    d.add_hyperparameters(names, nullptr);
   }
 }
 

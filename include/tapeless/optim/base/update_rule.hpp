@@ -29,6 +29,7 @@ concept trains_alone = requires { requires Rule::trains_alone; };
 ///   update(contexts)           sets the parameters and states as they are after the step
 ///   waits_for_all_gradients    whether one parameter's update depends on all gradients
 /// It may have
+///   hyper_ranges()             an array of the numbers that they may be, where that is not by their names
 ///   label, describe(d)         what it is called, see describe_rule
 ///   compute_type               the type in which the model's float values are stored
 ///   loss_scale(g)              what the loss is multiplied by before the backward pass

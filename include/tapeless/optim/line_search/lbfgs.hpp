@@ -38,6 +38,7 @@ class lbfgs_rule {
   }
 
   static constexpr std::array<name, 1> hyper_names() { return {"learning_rate"}; }
+  static constexpr std::array<hyperparameter_range, 1> hyper_ranges() { return {ranges::positive}; }
   void set(std::string_view hyperparameter_label, const hyperparameter& to) {
     if (hyperparameter_label == hyper_names()[0].view()) options_.learning_rate = to;
   }
@@ -48,7 +49,7 @@ class lbfgs_rule {
   static constexpr std::string_view label = "lbfgs";
   void describe(rule_description& d) const {
     static constexpr auto names = hyper_names();
-    d.add_hyperparameters(names, &ranges::positive, &options_.learning_rate);
+    d.add_hyperparameters(names, &options_.learning_rate);
   }
 
   int history() const { return options_.history; }

@@ -93,6 +93,10 @@ class chain_rule {
     return all;
   }
 
+  static constexpr auto hyper_ranges() {
+    return detail::joined_ranges(detail::ranges_of_hypers<Transforms>()...);
+  }
+
   /// Sets all hyperparameters of that name, with or without a group or a label before it.
   void set(std::string_view name_or_full, const hyperparameter& to) {
     [[maybe_unused]] static constexpr auto names = hyper_names();

@@ -20,12 +20,8 @@ struct graft_transform
     for (std::size_t i = 0; i < others; ++i) all[own + i] = Size::hyper_names[i];
     return all;
   }();
-  static constexpr std::array<hyperparameter_range, own + others> hyper_ranges = [] {
-    std::array<hyperparameter_range, own + others> all{};
-    for (std::size_t i = 0; i < own; ++i) all[i] = detail::range_of_hyper<Direction>(i);
-    for (std::size_t i = 0; i < others; ++i) all[own + i] = detail::range_of_hyper<Size>(i);
-    return all;
-  }();
+  static constexpr auto hyper_ranges =
+      detail::joined_ranges(detail::ranges_of_hypers<Direction>(), detail::ranges_of_hypers<Size>());
   static void describe_parts(rule_description& d) {
     detail::describe_label<Direction>(d);
     detail::describe_label<Size>(d);

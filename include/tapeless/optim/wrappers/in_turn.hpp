@@ -101,6 +101,10 @@ class in_turn_rule {
     return all;
   }
 
+  static constexpr auto hyper_ranges() {
+    return detail::joined_ranges(detail::ranges_of_rule<typename Objectives::rule_type>()...);
+  }
+
   /// Sets all of that name, of the objective whose name stands before it, or of all.
   void set(std::string_view wanted, const hyperparameter& to) {
     const auto set_in = [&](auto& o) {

@@ -52,11 +52,7 @@ struct masked_hyperparameters<Transform, P> : Transform {
       if (group.size() > 0 && group.size() + 1 + n.size() < name::capacity) n = group + "." + n;
     return all;
   }();
-  static constexpr auto hyper_ranges = [] {
-    std::array<hyperparameter_range, count> all{};
-    for (std::size_t i = 0; i < count; ++i) all[i] = range_of_hyper<Transform>(i);
-    return all;
-  }();
+  static constexpr auto hyper_ranges = ranges_of_hypers<Transform>();
 };
 
 /// Transform for the parameters that P chooses; the others' gradients go through as they are.

@@ -34,12 +34,17 @@ class wrapped_rule {
     return all;
   }
 
+  static constexpr auto hyper_ranges() {
+    constexpr std::array<hyperparameter_range, sizeof...(Own)> own{detail::range_by_name(Own.view())...};
+    return detail::joined_ranges(detail::ranges_of_rule<Rule>(), own);
+  }
+
   static constexpr bool leaves_out(const node& parameter) { return detail::leaves_out<Rule>(parameter); }
 
   void set(std::string_view label, const hyperparameter& to) {
     rule_.set(label, to);
     [[maybe_unused]] std::size_t i = 0;
-    ((Own.view() == label ? void(own_[i++] = to) : void(i++)), ...);
+    ((detail::is_called(Own.view(), label) ? void(own_[i++] = to) : void(i++)), ...);
   }
 
   void write(std::int64_t step, array_view<double> values) const {
@@ -52,7 +57,7 @@ class wrapped_rule {
     static constexpr std::array<name, sizeof...(Own)> names{Own...};
     describe_rule(rule_, d);
     for (const name& n : names) d.add_part(n.view());
-    d.add_hyperparameters(names, nullptr, own_.data());
+    d.add_hyperparameters(names, own_.data());
   }
 
  protected:

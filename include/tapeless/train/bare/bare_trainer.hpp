@@ -8,12 +8,14 @@
 #include <utility>
 
 #include <tapeless/graph/core/random_seed.hpp>
+#include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/run/bare/bare.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
 #include <tapeless/train/bare/bare_parameters.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
+#include <tapeless/train/program/hyperparameter_list.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/timing.hpp>
 #include <tapeless/train/trainer/trainer_declaration.hpp>
@@ -88,6 +90,28 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   auto predict(const Bindings&... bindings) {
     write_numbers<predict_program>([&] { return progress_.next_evaluation_key(); });
     return run<predict_program>(bindings...);
+  }
+
+  /// From the next step on, all hyperparameters of that name have this value, a number or a schedule: of a
+  /// partition those of all groups, or of one, "decoder.learning_rate". Returns false, and changes nothing,
+  /// where one of them may not be that number.
+  template <name Name>
+  bool set(const hyperparameter& value) {
+    if constexpr (hyperparameter_list<Rule>::template is_known<Name>()) {
+      if (!hyperparameter_list<Rule>::template may_be<Name>(value)) return false;
+      rule_.set(Name.view(), value);
+    }
+    return true;
+  }
+  /// The number that all of that name are in the next step; NaN where they are several.
+  template <name Name>
+  double get() const {
+    if constexpr (hyperparameter_list<Rule>::template is_known<Name>()) {
+      std::array<double, static_cast<std::size_t>(Rule::hyper_count)> values{};
+      rule_.write(progress_.steps(), values);
+      return hyperparameter_list<Rule>::template only<Name>(values);
+    }
+    return 0;
   }
 
   /// The number of updates so far.

@@ -8,11 +8,10 @@
 #include <string>
 #include <utility>
 
-#include <tapeless/expr/compile_error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/rule_description.hpp>
+#include <tapeless/train/program/hyperparameter_list.hpp>
 #include <tapeless/train/program/number_entries.hpp>
 #include <tapeless/train/program/result.hpp>
 
@@ -23,13 +22,15 @@ namespace tapeless {
 template <class Rule>
 class hyperparameters {
   using entries = number_entries<Rule>;
-  static constexpr auto names = Rule::hyper_names();
+  using listed = hyperparameter_list<Rule>;
+  static constexpr const auto& names = listed::names;
+  static constexpr const auto& ranges = listed::ranges;
 
  public:
   /// Throws an error where one is a number that it may not be.
   TAPELESS_SELDOM explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
     const rule_description d = describe();
-    d.check_numbers(ranges_);
+    d.check_numbers(ranges);
     d.mark_schedules(scheduled_);
     are_numbers_ = d.has_numbers_alone();
     changed_.fill(unchanged);
@@ -42,18 +43,18 @@ class hyperparameters {
   /// callable's numbers are looked at in write_step.
   template <name Name>
   void set(const hyperparameter& value) {
-    if constexpr (is_known<Name>()) {
+    if constexpr (listed::template is_known<Name>()) {
       check<Name>(value);
       bool is_of_rule = !value.is_number();
-      for (std::size_t i = 0; i < ranges_.size(); ++i)
-        if (is_meant<Name>(i)) is_of_rule = is_of_rule || scheduled_[i];
+      for (std::size_t i = 0; i < names.size(); ++i)
+        if (listed::template is_meant<Name>(i)) is_of_rule = is_of_rule || scheduled_[i];
       are_written_ = false;
       if (is_of_rule) {
         rule_.set(Name.view(), value);
         are_numbers_ = describe().has_numbers_alone();
       }
-      for (std::size_t i = 0; i < ranges_.size(); ++i) {
-        if (!is_meant<Name>(i)) continue;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!listed::template is_meant<Name>(i)) continue;
         scheduled_[i] = !value.is_number();
         changed_[i] = value.is_number() ? value.at(0) : unchanged;
       }
@@ -63,29 +64,23 @@ class hyperparameters {
   /// Throws the error that set would throw.
   template <name Name>
   void check(const hyperparameter& value) const {
-    for (std::size_t i = 0; i < ranges_.size(); ++i)
-      if (is_meant<Name>(i) && value.is_number() && !ranges_[i].holds(value.at(0)))
-        describe().check_number(Name.view(), value);  // throws
+    if (!listed::template may_be<Name>(value)) describe().check_number(ranges, Name.view(), value);  // throws
   }
   /// Whether there is one of that name.
   template <name Name>
   static constexpr bool has() {
-    bool any = false;
-    for (std::size_t i = 0; i < names.size(); ++i) any = any || is_meant<Name>(i);
-    return any;
+    return listed::template has<Name>();
   }
 
   /// The number that all of that name are in a step, counted from 0. Throws an error where they are several.
   template <name Name>
   double get(std::int64_t step) const {
-    if constexpr (is_known<Name>()) {
+    if constexpr (listed::template is_known<Name>()) {
       std::array<double, Rule::hyper_count> values{};
       write_values(step, values);
-      std::size_t first = 0;
-      while (!is_meant<Name>(first)) ++first;
-      for (std::size_t i = first + 1; i < values.size(); ++i)
-        if (is_meant<Name>(i) && !(values[i] == values[first])) refuse_several<Name>(values);
-      return values[first];
+      const double number = listed::template only<Name>(values);
+      if (!detail::is_set(number)) refuse_several<Name>(values);
+      return number;
     } else {
       return 0;
     }
@@ -102,11 +97,10 @@ class hyperparameters {
   }
   /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
   TAPELESS_COLD void check_changed(array_view<const double> numbers, std::string_view where) const {
-    for (std::size_t i = 0; i < ranges_.size(); ++i)
-      if (detail::is_set(numbers[i]) && !ranges_[i].holds(numbers[i]))
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      if (detail::is_set(numbers[i]) && !ranges[i].holds(numbers[i]))
         throw_error({where, ": the hyperparameter \"", names[i].view(), "\" is ",
-                     detail::number_text(numbers[i]).digits, "; it must be ",
-                     detail::range_text(ranges_[i])});
+                     detail::number_text(numbers[i]).digits, "; it must be ", detail::range_text(ranges[i])});
   }
 
   /// Writes the numbers of a step, counted from 0; -1 stands for the time before. Throws an error where a
@@ -117,8 +111,8 @@ class hyperparameters {
     const auto values = of_rule();
     write_values(step < 0 ? 0 : step, values);
     bool all_hold = true;
-    for (std::size_t i = 0; i < ranges_.size(); ++i) all_hold = all_hold && ranges_[i].holds(values[i]);
-    if (!all_hold) describe().check_values(values, step);
+    for (std::size_t i = 0; i < ranges.size(); ++i) all_hold = all_hold && ranges[i].holds(values[i]);
+    if (!all_hold) describe().check_values(ranges, values, step);
     are_written_ = are_numbers_;
   }
   void write_random_key(double key) { numbers_[entries::random_key] = key; }
@@ -137,7 +131,6 @@ class hyperparameters {
  private:
   Rule rule_;
   std::array<double, entries::count> numbers_{};
-  std::array<hyperparameter_range, Rule::hyper_count> ranges_{};
   // They stand in for the rule's own numbers, which come back where none is set. Those that are set in place
   // of a schedule the rule gets as well: nobody asks that schedule any more.
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
@@ -145,20 +138,6 @@ class hyperparameters {
   std::array<bool, Rule::hyper_count> scheduled_{};
   bool are_numbers_ = false;  // the rule's own, in all steps
   bool are_written_ = false;  // as they are in all steps
-
-  template <name Name>
-  static constexpr bool is_meant(std::size_t i) {
-    return detail::is_called(names[i].view(), Name.view());
-  }
-  template <name Name>
-  static constexpr bool is_known() {
-    constexpr bool known = has<Name>();
-    if constexpr (!known) {
-      constexpr text message = detail::unknown_name("hyperparameter", Name.view(), labels());
-      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-    }
-    return known;
-  }
 
   void write_values(std::int64_t step, array_view<double> values) const {
     rule_.write(step, values);
@@ -170,7 +149,7 @@ class hyperparameters {
   [[noreturn, gnu::noinline]] TAPELESS_COLD static void refuse_several(array_view<const double> values) {
     std::string all;
     for (std::size_t i = 0; i < values.size(); ++i)
-      if (is_meant<Name>(i))
+      if (listed::template is_meant<Name>(i))
         append(all, {all.empty() ? "\"" : ", \"", names[i].view(), "\" is ",
                      detail::number_text(values[i]).digits});
     throw_error({"get<\"", Name.view(), "\">: there is not one number of that name: ", all});
@@ -183,12 +162,6 @@ class hyperparameters {
     rule_description d(parameters);
     describe_rule(rule_, d);
     return d;
-  }
-
-  static constexpr auto labels() {
-    std::array<const name*, names.size()> labels{};
-    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = &names[i];
-    return labels;
   }
 };
 
