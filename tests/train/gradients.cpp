@@ -56,6 +56,35 @@ TEST_CASE("apply without gradients is an error, and changes nothing") {
   CHECK(net.steps() == 3);
 }
 
+TEST_CASE("a loop goes through all gradients, in the order of the parameters") {
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.5f})};
+  test::numbers random;
+  const auto x = random.vector<float>(12);
+  net.gradients("x"_t = x);
+  const auto parameters = net.parameters();
+  const auto gradients = net.all_gradients();
+  STATIC_REQUIRE(gradients.size() == parameters.size());
+  std::vector<float> expected;
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    CHECK(gradients[i].name() == parameters[i].name());
+    CHECK(gradients[i].size() == parameters[i].size());
+    if (gradients[i].name() == "out.weight")
+      CHECK(gradients[i].data() == net.gradient<"out.weight">().data());
+    for (std::size_t k = 0; k < parameters[i].size(); ++k)
+      expected.push_back(parameters[i][k] - 0.5f * gradients[i][k] / 4);
+  }
+  for (auto& gradient : gradients)
+    for (float& g : gradient) g /= 4;
+  net.apply();
+  std::size_t n = 0;
+  for (auto& parameter : net.parameters())
+    for (float p : parameter) CHECK(p == Approx(expected[n++]));
+
+  tl::trainer half{model, tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.5f}))};
+  half.gradients("x"_t = x);
+  for (auto& gradient : half.all_gradients()) STATIC_REQUIRE(std::is_same_v<decltype(gradient[0]), float&>);
+}
+
 TEST_CASE("gradients can be read, changed and taken elsewhere in between") {
   tl::trainer here{model, tl::sgd({.learning_rate = 0.5f})}, there{model, tl::sgd({.learning_rate = 0.5f})};
   test::numbers random;

@@ -172,7 +172,9 @@ bool in_two_halves() {
 
   net.gradients("x"_t = x, "y"_t = y);                // forward and backward
   for (float& g : net.gradient<"out.bias">()) g = 0;  // look at them, change them
-  net.apply();                                        // one update
+  for (auto& gradient : net.all_gradients())          // in the order of net.parameters(), with their names
+    for (float& g : gradient) g = std::fmax(-1.0f, std::fmin(g, 1.0f));
+  net.apply();  // one update
 
   for (int part = 0; part < 4; ++part) net.accumulate(0.25, "x"_t = x, "y"_t = y);  // weight 1/4 each
   net.apply();

@@ -114,6 +114,7 @@ class error_stub {
   error_stub_result gradient() {
     return {};
   }
+  std::array<named_error_stub, 1> all_gradients() { return {}; }
   template <name, name = name{}>
   error_stub_result state() {
     return {};

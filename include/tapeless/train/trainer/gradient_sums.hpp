@@ -2,6 +2,8 @@
 // Gradients that are added up over several runs.
 #pragma once
 
+#include <utility>
+
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/state_addresses.hpp>
@@ -37,6 +39,10 @@ class gradient_sums {
     } else {
       return error_stub_result();
     }
+  }
+  /// Views of all of them, with their parameters' names.
+  auto views() const {
+    return detail::views_of<descriptions, false>(memory_, std::make_index_sequence<descriptions.size()>{});
   }
 
  private:

@@ -14,6 +14,27 @@
 
 namespace tapeless {
 
+namespace detail {
+
+template <const auto& Descriptions, bool Const, std::size_t I, class Memory>
+auto view_in(const Memory& memory) {
+  const auto view = memory.template view<Descriptions[I].type>(Descriptions[I], I);
+  if constexpr (Const) {
+    return view.as_const();
+  } else {
+    return view;
+  }
+}
+/// Views of all tensors in such memory, with the names in their descriptions.
+template <const auto& Descriptions, bool Const, class Memory, std::size_t... I>
+auto views_of(const Memory& memory, std::index_sequence<I...>) {
+  return named_views<
+      std::conditional_t<Const, const storage_of<Descriptions[I].type>, storage_of<Descriptions[I].type>>...>(
+      {Descriptions[I].label->view(), view_in<Descriptions, Const, I>(memory)}...);
+}
+
+}  // namespace detail
+
 /// A model's parameters and buffers in memory of that kind; those of float are stored as another type where
 /// one is given.
 template <class Model, element StoredAs, class Memory>
@@ -58,7 +79,7 @@ class model_parameters {
   /// Views of all of them, with their names; for reading alone where they are const.
   template <bool Const = false>
   auto views() const {
-    return views<Const>(std::make_index_sequence<count>{});
+    return detail::views_of<descriptions, Const>(memory_, std::make_index_sequence<count>{});
   }
 
   const parameter_memory<Memory>& memory() const { return memory_; }
@@ -70,22 +91,6 @@ class model_parameters {
     std::array<const name*, count> labels{};
     for (std::size_t i = 0; i < count; ++i) labels[i] = descriptions[i].label;
     return labels;
-  }
-
-  template <bool Const, std::size_t... I>
-  auto views(std::index_sequence<I...>) const {
-    return named_views<std::conditional_t<Const, const storage_of<descriptions[I].type>,
-                                          storage_of<descriptions[I].type>>...>(
-        {descriptions[I].label->view(), view_of<Const, I>()}...);
-  }
-  template <bool Const, std::size_t I>
-  auto view_of() const {
-    const auto view = memory_.template view<descriptions[I].type>(descriptions[I], I);
-    if constexpr (Const) {
-      return view.as_const();
-    } else {
-      return view;
-    }
   }
 };
 

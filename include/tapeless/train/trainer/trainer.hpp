@@ -107,6 +107,14 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     own().gives_gradients_ = true;
     return own().gradients_.template view<Name>();
   }
+  /// The same of all parameters, with their names, in the order of parameters():
+  /// for (auto& g : net.all_gradients()) std::cout << g.name() << g[0]. Running statistics have zeros.
+  auto all_gradients() {
+    const auto stay = enter();
+    hold_gradients();
+    own().gives_gradients_ = true;
+    return own().gradients_.views();
+  }
 
   /// One update from the gradients that were accumulated, which start again at zero. Throws an error where
   /// there are none, unless a view of gradient() can have been written to.
