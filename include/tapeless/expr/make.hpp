@@ -218,6 +218,9 @@ constexpr text refused_operand_message() {
     return t
            << "a string stands next to an expression: write tl::input<\"y\", float, 8> for what the program "
               "gives, tl::param<\"y\", float, 8> for what it learns";
+  if constexpr ((std::is_function_v<std::remove_pointer_t<std::decay_t<X>>> || ...))
+    return t << "a function stands where what it returns belongs: tl::zeros<float, 3>() in place of "
+                "tl::zeros<float, 3>";
   if constexpr ((run_time_values<X> || ...))
     return t << "values of the program stand next to an expression: make them an input of the model, "
                 "tl::input<\"y\", float, 8>, and give them with each call, \"y\"_t = values";
