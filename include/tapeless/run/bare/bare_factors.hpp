@@ -130,8 +130,9 @@ template <int Width, int Count, class Held>
   if constexpr (Count > 1) {
     Held even[Count / 2], odd[Count / 2];
     detail::repeated<Count / 2>([&](int i) TAPELESS_INLINED {
-      even[i] = every<0, 2, Width>(x[2 * i], x[2 * i + 1]);
-      odd[i] = every<1, 2, Width>(x[2 * i], x[2 * i + 1]);
+      const auto pairs = split_blocks<2>(x[2 * i], x[2 * i + 1]);
+      even[i] = pairs.first;
+      odd[i] = pairs.last;
     });
     take_apart<Width, Count / 2>(even);
     take_apart<Width, Count / 2>(odd);

@@ -113,8 +113,8 @@ struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
     detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
       const factor<Width> first = x * load_factors<value, Width, 1>(b + 2 * v * Width),
                           second = x * load_factors<value, Width, 1>(b + (2 * v + 1) * Width);
-      put_factors<value, Width, 1>(c + v * Width,
-                                   every<0, 2, Width>(first, second) + every<1, 2, Width>(first, second));
+      const auto terms = split_blocks<2>(first, second);
+      put_factors<value, Width, 1>(c + v * Width, terms.first + terms.last);
     });
   }
 

@@ -209,8 +209,8 @@ struct bare_product_in_parts {
   [[gnu::always_inline]] static void totals(Held* sum) {
     if constexpr (Blocks > 1) {
       detail::repeated<Blocks / 2>([&](int i) TAPELESS_INLINED {
-        const Held x = sum[2 * i], y = sum[2 * i + 1];
-        sum[i] = half_blocks<0, Blocks>(x, y) + half_blocks<1, Blocks>(x, y);
+        const auto halves = split_blocks<Blocks>(sum[2 * i], sum[2 * i + 1]);
+        sum[i] = halves.first + halves.last;
       });
       totals<Blocks / 2>(sum);
     }

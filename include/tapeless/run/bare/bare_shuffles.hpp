@@ -30,13 +30,37 @@ template <int First, int Step, int Count, class Held>
 
 namespace detail {
 
+// AVX moves lanes within the halves of a vector in a cycle, and across them in many, unless it is AVX-512.
+#if defined(__AVX__) && !defined(__AVX512VL__)
+template <class Held>
+inline constexpr bool has_separate_halves = sizeof(Held) == 32;
+#else
+template <class Held>
+inline constexpr bool has_separate_halves = false;
+#endif
+
 template <int Width, int Part, int... I>
 constexpr auto zip_sequence(std::integer_sequence<int, I...>) {
   return std::integer_sequence<int, (Part * Width / 2 + I / 2 + (I % 2) * Width)...>{};
 }
+/// Where lane `lane` of the halves number Part of two vectors' blocks comes from.
+template <int Block, int Part>
+constexpr int lane_of_block(int lane) {
+  constexpr int half = Block / 2;
+  return lane / half * Block + Part * half + lane % half;
+}
 template <int Block, int Part, int... I>
 constexpr auto half_block_sequence(std::integer_sequence<int, I...>) {
-  return std::integer_sequence<int, (I / (Block / 2) * Block + Part * (Block / 2) + I % (Block / 2))...>{};
+  return std::integer_sequence<int, lane_of_block<Block, Part>(I)...>{};
+}
+/// The same in two others, one of the first halves of both vectors, one of the last.
+template <int Width, int Block, int Part, int... I>
+constexpr auto half_block_sequence_in_halves(std::integer_sequence<int, I...>) {
+  constexpr auto there = [](int lane) {
+    const int from = lane_of_block<Block, Part>(lane), half = Width / 2;
+    return from % Width / half * Width + from / Width * half + from % half;
+  };
+  return std::integer_sequence<int, there(I)...>{};
 }
 template <class Held>
 inline constexpr int width_of = static_cast<int>(sizeof(Held) / sizeof(Held{}[0]));
@@ -60,12 +84,23 @@ template <int Part, class Held>
   constexpr int width = detail::width_of<Held>;
   return detail::shuffled(a, b, detail::zip_sequence<width, Part>(std::make_integer_sequence<int, width>{}));
 }
-/// Two vectors in blocks of so many lanes: the first (Part 0) or the last (1) half of each block.
-template <int Part, int Block, class Held>
-[[gnu::always_inline]] inline Held half_blocks(Held a, Held b) {
+/// Two vectors in blocks of so many lanes: the first half of each block, and the last.
+template <class Held>
+struct block_halves {
+  Held first, last;
+};
+template <int Block, class Held>
+[[gnu::always_inline]] inline block_halves<Held> split_blocks(Held a, Held b) {
   constexpr int width = detail::width_of<Held>;
-  return detail::shuffled(a, b,
-                          detail::half_block_sequence<Block, Part>(std::make_integer_sequence<int, width>{}));
+  constexpr auto lanes = std::make_integer_sequence<int, width>{};
+  if constexpr (detail::has_separate_halves<Held> && Block < width) {
+    const auto [x, y] = split_blocks<width>(a, b);
+    return {detail::shuffled(x, y, detail::half_block_sequence_in_halves<width, Block, 0>(lanes)),
+            detail::shuffled(x, y, detail::half_block_sequence_in_halves<width, Block, 1>(lanes))};
+  } else {
+    return {detail::shuffled(a, b, detail::half_block_sequence<Block, 0>(lanes)),
+            detail::shuffled(a, b, detail::half_block_sequence<Block, 1>(lanes))};
+  }
 }
 
 /// The sum of a vector's lanes, by halves: soon, or else in few instructions.
@@ -108,8 +143,12 @@ template <int Count, class Held>
 auto repeated_lanes(Held x);
 template <int Part, class Held>
 Held zipped(Held a, Held b);
-template <int Part, int Block, class Held>
-Held half_blocks(Held a, Held b);
+template <class Held>
+struct block_halves {
+  Held first, last;
+};
+template <int Block, class Held>
+block_halves<Held> split_blocks(Held a, Held b);
 template <bool Soon = true, class Held>
 auto total_of_lanes(Held x);
 template <int Count, class Held>
