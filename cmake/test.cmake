@@ -77,14 +77,20 @@ function(build_tests name selected)
     list(REMOVE_DUPLICATES only)
     list(PREPEND only --target)
   endif()
-  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" --parallel ${SETUP_JOBS} ${only} -- ${keep_going}
-                  RESULT_VARIABLE code)
-  set(verdict true)
-  if(NOT code STREQUAL "0")
-    set(verdict false)
+  set(command "${CMAKE_COMMAND}" --build "${build}" --parallel ${SETUP_JOBS} ${only} -- ${keep_going})
+  execute_process(COMMAND ${command} RESULT_VARIABLE code)
+  if(code STREQUAL "0")
+    string(APPEND verdicts "add_test([==[build/${name}]==] [==[${CMAKE_COMMAND}]==] -E true)\n")
+  else()
+    # What failed is built again, so that its errors stand where the test is said to have failed.
     set(failed TRUE PARENT_SCOPE)
+    set(errors "${build}/errors.txt")
+    execute_process(COMMAND ${command} OUTPUT_FILE "${errors}" ERROR_FILE "${errors}")
+    string(APPEND verdicts
+           "add_test([==[build/${name}]==] [==[${CMAKE_COMMAND}]==] -E cat [==[${errors}]==])\n"
+           "set_tests_properties([==[build/${name}]==] PROPERTIES FAIL_REGULAR_EXPRESSION .)\n")
   endif()
-  set(verdicts "${verdicts}add_test([==[build/${name}]==] [==[${CMAKE_COMMAND}]==] -E ${verdict})\n" PARENT_SCOPE)
+  set(verdicts "${verdicts}" PARENT_SCOPE)
 endfunction()
 
 # What is built once, where there are two compilers, is built by the second one where that finds more or takes less:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# Every header is usable alone, any number of times, in any number of translation units of one program.
+# Every header is usable alone, any number of times, in any number of translation units of one program, and behind any
+# others.
 #
 # Alone means that nothing stands before a header but what it includes itself. So nothing is lost, and most of the
 # time is saved, where what stands before it is something that it does include: a precompiled header, or another header
@@ -74,6 +75,23 @@ foreach(header IN LISTS last)
   set(source "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp")
   file(CONFIGURE OUTPUT "${source}" CONTENT "// SPDX-License-Identifier: BSL-1.0\n${includes}#include <${header}>\n" @ONLY)
   list(APPEND "sources_${base_${header}}" "${source}")
+endforeach()
+
+# All one behind the other, in an order that nobody chose, and in its reverse: a name that one of them declares in
+# tapeless::detail must not hide another one's in tapeless.
+set(in_some_order)
+foreach(header IN LISTS headers)
+  string(MD5 hash "${header}")
+  list(APPEND in_some_order "${hash}#include <${header}>")
+endforeach()
+list(SORT in_some_order)
+foreach(order IN ITEMS some_order its_reverse)
+  list(TRANSFORM in_some_order REPLACE "^[0-9a-f]*#" "#" OUTPUT_VARIABLE includes)
+  list(JOIN includes "\n" includes)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/headers/${order}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// SPDX-License-Identifier: BSL-1.0\n${includes}\n" @ONLY)
+  list(APPEND sources_ "${source}")
+  list(REVERSE in_some_order)
 endforeach()
 
 add_executable(headers headers/main.cpp)

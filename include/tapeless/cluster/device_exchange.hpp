@@ -293,7 +293,7 @@ class device_exchange {
 };
 
 template <>
-struct exchange_of<nccl> {
+struct exchange_by<nccl> {
   using type = device_exchange;
 };
 

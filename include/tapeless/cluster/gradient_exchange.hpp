@@ -231,7 +231,7 @@ class gradient_exchange {
 
 /// What adds up the gradients of ranks of that kind.
 template <class Ranks>
-struct exchange_of {
+struct exchange_by {
   using type = gradient_exchange;
 };
 

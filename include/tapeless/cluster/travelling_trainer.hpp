@@ -35,7 +35,7 @@ namespace tapeless {
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
 class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
   using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
-  using exchange = typename detail::exchange_of<Ranks>::type;
+  using exchange = typename detail::exchange_by<Ranks>::type;
   using travel_options = typename detail::travel_of<Ranks>::options;
 
  public:

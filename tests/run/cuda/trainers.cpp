@@ -198,6 +198,7 @@ TEST_CASE("functions on the device compute with the weights that are there when 
     tl::trainer net{model, tl::adamw({.learning_rate = 0.1}), policy};
     const tl::function shared{model, tl::weights(net)};
     tl::function own{model, policy, 3};
+    const tl::function of_own{model, tl::weights(own)};
     test::numbers random;
     const auto x = random.vector(12);
     for (int k = 0; k < 4; ++k) {
@@ -206,6 +207,7 @@ TEST_CASE("functions on the device compute with the weights that are there when 
       net.template parameter<"in.bias">()[0] += 0.25;
       own.template parameter<"in.bias">()[0] += 0.25;
       see(shared("x"_t = x).template get<"out">());
+      see(of_own("x"_t = x).template get<"out">());  // first: it sends what was written
       see(own("x"_t = x).template get<"out">());
       see(held.template get<"out">());
       tl::soft_update(net, own, 0.5);

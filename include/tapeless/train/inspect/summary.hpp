@@ -39,7 +39,7 @@ struct summarized_layer {
 };
 
 /// "matmul, add, relu": operations that compute, each once, as long as there is room.
-TAPELESS_COLD inline void add_operation(std::string& list, std::string_view operation) {
+TAPELESS_COLD inline void append_operation(std::string& list, std::string_view operation) {
   constexpr std::size_t room = 34;
   const std::string padded = join({", ", list, ","});
   if (padded.find(join({", ", operation, ","})) != std::string::npos) return;
@@ -60,7 +60,7 @@ TAPELESS_COLD std::vector<summarized_layer> summarize_layers(const described_pro
     summarized_layer& line = layer < 0 ? lines.back() : lines[static_cast<std::size_t>(layer)];
     line.counts[layers.phase_of(id)] += extent_polynomial(n.operations, known);
     if (layers.phase_of(id) != phase::forward || source_of(n.kind) != element_source::kernel) continue;
-    if (n.kind != family::pointwise || n.is_arithmetic) add_operation(line.operations, n.operation);
+    if (n.kind != family::pointwise || n.is_arithmetic) append_operation(line.operations, n.operation);
     if (layers.layer_read_by(id) == layer && layer >= 0 && !layers.is_weight(id))
       line.result = shape_text(n.shape, n.rank, known);
   }

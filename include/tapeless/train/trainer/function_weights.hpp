@@ -174,7 +174,11 @@ class weights_of_another {
     weights_guard::reading r = guard_.read();
     if constexpr (has_streams<typename Policy::resources>) {
       const mutex_lock lock(mutex_);
-      resources_.make_visible();
+      if (guard_.whose() == weights_owner::trainer) {
+        resources_.make_visible();
+      } else {  // no step writes to a function's
+        resources_.send_changes_to_others();
+      }
     }
     return r;
   }

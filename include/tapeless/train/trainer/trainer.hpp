@@ -103,17 +103,13 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   template <name Name>
   auto gradient() {
     const auto stay = enter();
-    hold_gradients();
-    own().gives_gradients_ = true;
-    return own().gradients_.template view<Name>();
+    return gradients_to_give().template view<Name>();
   }
   /// The same of all parameters, with their names, in the order of parameters():
   /// for (auto& g : net.all_gradients()) std::cout << g.name() << g[0]. Running statistics have zeros.
   auto all_gradients() {
     const auto stay = enter();
-    hold_gradients();
-    own().gives_gradients_ = true;
-    return own().gradients_.views();
+    return gradients_to_give().views();
   }
 
   /// One update from the gradients that were accumulated, which start again at zero. Throws an error where
@@ -350,6 +346,11 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   }
 
   void hold_gradients() { own().gradients_.hold(own().weights_->resources, own().addresses_); }
+  own_gradients& gradients_to_give() {
+    hold_gradients();
+    own().gives_gradients_ = true;
+    return own().gradients_;
+  }
   // Precondition: this step's numbers are written, and there is memory for gradients.
   template <class... Observer>
   void update(Observer&... observer) {
