@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
@@ -126,33 +127,29 @@ constexpr auto joined_ranges(const std::array<hyperparameter_range, N>&... array
   return all;
 }
 
-/// The range of a transformation's hyperparameter number i: its own, or that of the name.
-template <class Transform>
-constexpr hyperparameter_range range_of_hyper(std::size_t i) {
-  if constexpr (requires { Transform::hyper_ranges; }) {
-    return Transform::hyper_ranges[i];
-  } else {
-    return range_by_name(Transform::hyper_names[i].view());
-  }
-}
-/// The same of all of a transformation.
-template <class Transform>
-constexpr auto ranges_of_hypers() {
-  std::array<hyperparameter_range, Transform::hyper_names.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = range_of_hyper<Transform>(i);
+/// The ranges of hyperparameters of these names.
+template <class Names>
+constexpr auto ranges_of_names(const Names& names) {
+  std::array<hyperparameter_range, std::tuple_size_v<Names>> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = range_by_name(names[i].view());
   return all;
 }
-
-/// The ranges of a rule's hyperparameters, in its own order: its own, or those of the names.
+/// The ranges of a transformation's hyperparameters: its own, or those of the names.
+template <class Transform>
+constexpr auto ranges_of_hypers() {
+  if constexpr (requires { Transform::hyper_ranges; }) {
+    return Transform::hyper_ranges;
+  } else {
+    return ranges_of_names(Transform::hyper_names);
+  }
+}
+/// The same of a rule's, in its own order.
 template <class Rule>
 constexpr auto ranges_of_rule() {
   if constexpr (requires { Rule::hyper_ranges(); }) {
     return Rule::hyper_ranges();
   } else {
-    const auto names = Rule::hyper_names();
-    std::array<hyperparameter_range, static_cast<std::size_t>(Rule::hyper_count)> all{};
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = range_by_name(names[i].view());
-    return all;
+    return ranges_of_names(Rule::hyper_names());
   }
 }
 

@@ -35,8 +35,8 @@ class wrapped_rule {
   }
 
   static constexpr auto hyper_ranges() {
-    constexpr std::array<hyperparameter_range, sizeof...(Own)> own{detail::range_by_name(Own.view())...};
-    return detail::joined_ranges(detail::ranges_of_rule<Rule>(), own);
+    return detail::joined_ranges(detail::ranges_of_rule<Rule>(),
+                                 detail::ranges_of_names(std::array<name, sizeof...(Own)>{Own...}));
   }
 
   static constexpr bool leaves_out(const node& parameter) { return detail::leaves_out<Rule>(parameter); }
