@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Schedules on a machine without an operating system: as a rule's numbers they leave nothing undefined.
+// Schedules and checkpoints on a machine without an operating system: they leave nothing undefined.
 #include <tapeless/bare.hpp>
 
 namespace tl = tapeless;
@@ -33,6 +33,8 @@ float loss_of(const Rule& rule, const float (&x)[2], const float (&y)[1]) {
   for (int i = 0; i < 3; ++i) loss = net.step("x"_t = x, "y"_t = y).loss();
   net.template set<"learning_rate">(tl::step_schedule({.start = 1e-2, .factor = 0.5, .every = 100}));
   if (!net.template set<"weight_decay">(net.template get<"learning_rate">() / 10)) return 0;
+  static unsigned char flash[decltype(net)::checkpoint_bytes()];
+  if (net.save_checkpoint(flash, sizeof flash) == 0 || !net.load_checkpoint(flash, sizeof flash)) return 0;
   return loss + net.step("x"_t = x, "y"_t = y).loss();
 }
 

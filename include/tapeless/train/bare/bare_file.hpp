@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Parameters as the bytes of a safetensors file, whose header is a constant: those that tl::save writes.
+// Tensors as the bytes of a safetensors file, whose header is a constant; a model's parameters are those that
+// tl::save writes.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/io/safetensors_dtype.hpp>
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
@@ -31,42 +33,59 @@ struct character_writer {
   }
 };
 
-/// The parameters' numbers in the order of the file, as io::write_safetensors has it: larger elements first.
-template <class Model>
-constexpr auto make_bare_order() {
-  constexpr const auto& all = parameters_of_model<Model>;
-  std::array<std::size_t, all.size()> order{};
+/// A tensor of a file, and where it is: so many bytes behind the begin of one of some memories.
+struct bare_tensor {
+  const name* label = nullptr;
+  const name* parameter = nullptr;  // whose state it is: that name stands behind the label
+  element type = element::f32;
+  array_view<const std::int64_t> shape;
+  std::int64_t bytes = 0;
+  int memory = 0;
+  std::int64_t offset = 0;
+};
+constexpr bare_tensor bare_tensor_of(const parameter_description& p, std::int64_t offset) {
+  return {p.label, nullptr, p.type, p.extents(), p.bytes(), 0, offset};
+}
+
+/// The tensors' numbers in the order of the file, as io::write_safetensors has it: larger elements first.
+template <std::size_t N>
+constexpr std::array<std::size_t, N> order_in_bare_file(const std::array<bare_tensor, N>& all) {
+  std::array<std::size_t, N> order{};
   std::size_t next = 0;
   for (const std::size_t size : {8u, 4u, 2u, 1u})
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < N; ++i)
       if (size_of(all[i].type) == size) order[next++] = i;
   return order;
 }
-template <class Model>
-inline constexpr auto bare_order_of = make_bare_order<Model>();
 
 /// The text of a safetensors header, padded so that tensors begin at multiples of 8.
-template <class Model>
-constexpr std::size_t write_bare_header(char* to) {
+template <std::size_t N>
+constexpr std::size_t write_bare_header(const std::array<bare_tensor, N>& all, std::string_view metadata,
+                                        char* to) {
   character_writer w{to};
   std::int64_t offset = 0;
   w.put('{');
-  for (const std::size_t i : bare_order_of<Model>) {
-    const parameter_description& p = parameters_of_model<Model>[i];
-    if (i != bare_order_of<Model>[0]) w.put(',');
+  w.put(metadata);
+  for (const std::size_t i : order_in_bare_file(all)) {
+    const bare_tensor& t = all[i];
+    if (w.count > 1) w.put(',');
     w.put('"');
-    w.put(p.label->view());
+    w.put(t.label->view());
+    if (t.parameter != nullptr) {
+      w.put('.');
+      w.put(t.parameter->view());
+    }
     w.put("\":{\"dtype\":\"");
-    w.put(io::dtype_of(p.type));
+    w.put(io::dtype_of(t.type));
     w.put("\",\"shape\":[");
-    for (int d = 0; d < p.rank; ++d) {
+    for (std::size_t d = 0; d < t.shape.size(); ++d) {
       if (d > 0) w.put(", ");
-      w.put(p.shape[static_cast<std::size_t>(d)]);
+      w.put(t.shape[d]);
     }
     w.put("],\"data_offsets\":[");
     w.put(offset);
     w.put(',');
-    w.put(offset += p.bytes());
+    w.put(offset += t.bytes);
     w.put("]}");
   }
   w.put('}');
@@ -74,66 +93,87 @@ constexpr std::size_t write_bare_header(char* to) {
   return w.count;
 }
 
-template <class Model>
-constexpr auto make_bare_header() {
-  constexpr std::size_t size = write_bare_header<Model>(nullptr);
-  std::array<char, 8 + size> header{};
-  for (std::size_t i = 0; i < 8; ++i) header[i] = static_cast<char>(std::uint64_t{size} >> (8 * i) & 0xff);
-  write_bare_header<Model>(header.data() + 8);
-  return header;
-}
-template <class Model>
-inline constexpr auto bare_header_of = make_bare_header<Model>();
-
-/// A model's parameters as a safetensors file.
-template <class Model>
+/// Tensors as a safetensors file: those of Content::tensors, behind the text Content::metadata.
+template <class Content>
 struct bare_file {
-  static constexpr const auto& all = parameters_of_model<Model>;
-  static constexpr auto offsets = bare_kernels::detail::lay_out_tensors(all);
-  static constexpr std::size_t header = bare_header_of<Model>.size();
-  static constexpr std::size_t bytes = [] {
-    std::int64_t sum = 0;
-    for (const parameter_description& p : all) sum += p.bytes();
-    return header + static_cast<std::size_t>(sum);
+  static constexpr auto tensors = Content::tensors;
+
+  /// The file's first bytes: how long the header is, and the header.
+  static constexpr auto header = [] {
+    constexpr std::size_t size = write_bare_header(tensors, Content::metadata, nullptr);
+    std::array<char, 8 + size> all{};
+    for (std::size_t i = 0; i < 8; ++i) all[i] = static_cast<char>(std::uint64_t{size} >> (8 * i) & 0xff);
+    write_bare_header(tensors, Content::metadata, all.data() + 8);
+    return all;
   }();
 
-  /// Where each parameter is from the file's first byte on.
+  /// Where each tensor is from the file's first byte on, and behind them how many bytes there are.
   static constexpr auto offsets_in_file = [] {
-    std::array<std::int64_t, all.size() + 1> from_begin{};
-    std::int64_t end = static_cast<std::int64_t>(header);
-    for (const std::size_t i : bare_order_of<Model>) {
+    std::array<std::int64_t, tensors.size() + 1> from_begin{};
+    std::int64_t end = static_cast<std::int64_t>(header.size());
+    for (const std::size_t i : order_in_bare_file(tensors)) {
       from_begin[i] = end;
-      end += all[i].bytes();
+      end += tensors[i].bytes;
     }
-    from_begin[all.size()] = end;
+    from_begin[tensors.size()] = end;
     return from_begin;
   }();
+  static constexpr auto bytes = static_cast<std::size_t>(offsets_in_file[tensors.size()]);
 
   /// Whether these bytes begin with the file.
   static bool begins(const void* from, std::size_t size) {
     if (size < bytes) return false;
     const auto* here = static_cast<const std::byte*>(from);
-    for (char c : bare_header_of<Model>)
+    for (char c : header)
       if (*here++ != static_cast<std::byte>(c)) return false;
     return true;
   }
 
-  static long save(const std::byte* parameters, void* to, std::size_t room) {
+  /// Returns how many bytes were written: all of them, or none where there is less room.
+  static long save(const std::byte* const* memories, void* to, std::size_t room) {
     if (room < bytes) return 0;
     auto* here = static_cast<std::byte*>(to);
-    for (char c : bare_header_of<Model>) *here++ = static_cast<std::byte>(c);
-    for (const std::size_t i : bare_order_of<Model>)
-      for (std::int64_t k = 0; k < all[i].bytes(); ++k) *here++ = parameters[offsets[i] + k];
+    for (char c : header) *here++ = static_cast<std::byte>(c);
+    for (const piece& p : pieces)
+      for (std::int64_t k = 0; k < p.bytes; ++k) *here++ = memories[p.memory][p.offset + k];
     return static_cast<long>(bytes);
   }
 
-  static bool load(const void* from, std::size_t size, std::byte* parameters) {
+  /// Returns false, and changes nothing, where the file is another one.
+  static bool load(const void* from, std::size_t size, std::byte* const* memories) {
     if (!begins(from, size)) return false;
-    const auto* here = static_cast<const std::byte*>(from) + header;
-    for (const std::size_t i : bare_order_of<Model>)
-      for (std::int64_t k = 0; k < all[i].bytes(); ++k) parameters[offsets[i] + k] = *here++;
+    const auto* here = static_cast<const std::byte*>(from) + header.size();
+    for (const piece& p : pieces)
+      for (std::int64_t k = 0; k < p.bytes; ++k) memories[p.memory][p.offset + k] = *here++;
     return true;
   }
+
+ private:
+  // What a program has of the tensors, in the order of the file.
+  struct piece {
+    int memory = 0;
+    std::int64_t offset = 0, bytes = 0;
+  };
+  static constexpr auto pieces = [] {
+    std::array<piece, tensors.size()> all{};
+    std::size_t next = 0;
+    for (const std::size_t i : order_in_bare_file(tensors))
+      all[next++] = {tensors[i].memory, tensors[i].offset, tensors[i].bytes};
+    return all;
+  }();
+};
+
+/// A model's parameters, one behind the other, as the content of a file.
+template <class Model>
+struct bare_parameter_tensors {
+  static constexpr const auto& descriptions = parameters_of_model<Model>;
+  static constexpr auto offsets = bare_kernels::detail::lay_out_tensors(descriptions);
+  static constexpr auto tensors = [] {
+    std::array<bare_tensor, descriptions.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = bare_tensor_of(descriptions[i], offsets[i]);
+    return all;
+  }();
+  static constexpr std::string_view metadata{};
 };
 
 }  // namespace tapeless::detail

@@ -64,12 +64,13 @@ auto* bare_parameter(Byte* data, const Offsets& offsets) {
 /// Parameters in the object that has them.
 template <class Model>
 class bare_parameters {
-  using file = bare_file<Model>;
+  using content = bare_parameter_tensors<Model>;
+  using file = bare_file<content>;
   static constexpr const auto& all_ = parameters_of_model<Model>;
 
  public:
   /// Where each is, and behind them how many bytes there are.
-  static constexpr auto& offsets = file::offsets;
+  static constexpr auto& offsets = content::offsets;
 
   /// They start from the seed, each by its own initializer, as they do on every policy.
   explicit bare_parameters(std::uint64_t seed) { initialize(seed, std::make_index_sequence<all_.size()>{}); }
@@ -82,10 +83,16 @@ class bare_parameters {
 
   /// Writes all parameters as tl::save does. Returns the number of bytes; 0 where there is less
   /// room, and then nothing is written.
-  long save(void* to, std::size_t room) { return file::save(bytes_.data(), to, room); }
+  long save(void* to, std::size_t room) {
+    const std::byte* const memory = data();
+    return file::save(&memory, to, room);
+  }
   /// Reads what save or, on another machine, tl::save of a trainer of the same model has written. Returns
   /// false, and changes nothing, where the file's header is another one.
-  bool load(const void* from, std::size_t size) { return file::load(from, size, bytes_.data()); }
+  bool load(const void* from, std::size_t size) {
+    std::byte* const memory = data();
+    return file::load(from, size, &memory);
+  }
   /// The bytes that save writes.
   static constexpr std::size_t saved_bytes() { return file::bytes; }
 
@@ -94,7 +101,7 @@ class bare_parameters {
   static constexpr bool are_there() { return true; }
 
  private:
-  [[no_unique_address]] bare_bytes<file::offsets[all_.size()]> bytes_;
+  [[no_unique_address]] bare_bytes<offsets[all_.size()]> bytes_;
 
   template <std::size_t... I>
   void initialize([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
@@ -107,7 +114,7 @@ class bare_parameters {
 /// Parameters in a file's bytes, which are only read: nothing of them is in the object but where they are.
 template <class Model>
 class bare_parameters_in_memory {
-  using file = bare_file<Model>;
+  using file = bare_file<bare_parameter_tensors<Model>>;
 
  public:
   static constexpr auto& offsets = file::offsets_in_file;

@@ -163,6 +163,9 @@ class bare_error_stub : public error_stub {
   long save(void*, std::size_t) { return 0; }
   bool load(const void*, std::size_t) { return false; }
   static constexpr std::size_t saved_bytes() { return 0; }
+  long save_checkpoint(void*, std::size_t) { return 0; }
+  bool load_checkpoint(const void*, std::size_t) { return false; }
+  static constexpr std::size_t checkpoint_bytes() { return 0; }
 };
 
 }  // namespace tapeless

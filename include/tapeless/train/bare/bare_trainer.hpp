@@ -11,6 +11,7 @@
 #include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/run/bare/bare.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
+#include <tapeless/train/bare/bare_checkpoint.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
 #include <tapeless/train/bare/bare_parameters.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
@@ -117,7 +118,25 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   /// The number of updates so far.
   std::int64_t steps() const { return progress_.steps(); }
 
+  /// Writes all that training goes on from: the parameters, the rule's states, the number of steps and the
+  /// place in the random numbers, as a safetensors file. No hyperparameter is in it. Returns the number of
+  /// bytes; 0 where there is less room, and then nothing is written.
+  long save_checkpoint(void* to, std::size_t room) {
+    return checkpoint::save(this->data(), state_bytes_.data(), progress_.position(0), to, room);
+  }
+  /// Reads what save_checkpoint of a trainer of the same model has written, whose rule has the same states:
+  /// training goes on bit for bit. Returns false, and changes nothing, where the bytes are anything else.
+  bool load_checkpoint(const void* from, std::size_t size) {
+    trainer_state position;
+    if (!checkpoint::load(from, size, this->data(), state_bytes_.data(), position)) return false;
+    progress_.set_position(position);
+    return true;
+  }
+  /// The bytes that save_checkpoint writes.
+  static constexpr std::size_t checkpoint_bytes() { return checkpoint::bytes; }
+
  private:
+  using checkpoint = detail::bare_checkpoint<Model, layout>;
   static constexpr std::int64_t arena_bytes =
       bare_kernels::arena_bytes_of<step_program> > bare_kernels::arena_bytes_of<predict_program>
           ? bare_kernels::arena_bytes_of<step_program>
