@@ -17,7 +17,6 @@ namespace tapeless::cpu_kernels {
 
 /// How many rows of weights are multiplied at once, with how many vectors; and with how many windows'
 /// elements rows of gradients are.
-inline constexpr bool has_many_registers = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
 inline constexpr int rows_at_once = has_many_registers ? 8 : 4;
 inline constexpr int vectors_at_once = has_many_registers ? 3 : 2;
 inline constexpr int gradient_rows_at_once = has_many_registers ? 4 : 2;

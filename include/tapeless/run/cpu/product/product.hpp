@@ -76,11 +76,10 @@ constexpr product_steps<T> product_steps_for() {
   return steps;
 }
 
-/// Rows and columns of a product that stay together where it is split: parts have whole tiles then. A vector
-/// has a power of 2 of numbers.
+/// Rows and columns of a product that stay together where it is split: parts have whole panels then, of two
+/// or three vectors. A vector has a power of 2 of numbers.
 inline constexpr std::int64_t rows_together = 16,
-                              columns_together =
-                                  product_vectors * std::max<std::int64_t>(packet_size<float>, 16);
+                              columns_together = 3 * std::max<std::int64_t>(packet_size<float>, 16);
 
 /// Bytes of workspace that a product takes.
 template <class T>

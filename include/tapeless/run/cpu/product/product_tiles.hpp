@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -21,17 +23,18 @@ struct matrix_view {
 };
 
 /// Rows of a tile, and vectors in each of them: as many as there are registers for, with those of one row of
-/// b and one number of a.
-inline constexpr int product_rows = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32 ? 8 : 4;
-inline constexpr int product_vectors = 3;
+/// b and one number of a. With three vectors in a row, 16 registers would be one too few: compilers keep a
+/// constant in one, and load b's vectors once for each row.
+inline constexpr int product_rows = has_many_registers ? 8 : 6, product_vectors = has_many_registers ? 3 : 2;
 template <class T>
 inline constexpr std::int64_t product_columns = product_vectors * packet_size<T>;
 
-/// So many columns has the next panel of b where so many are left. No single vector is left behind others:
-/// its few sums would wait for themselves.
+/// So many columns has the next panel of b where so many are left. No single vector is left behind three
+/// others: its few sums would wait for themselves.
 template <class T>
 constexpr std::int64_t panel_columns(std::int64_t left) {
   if (left <= product_columns<T>) return left;
+  if constexpr (product_vectors == 2) return product_columns<T>;
   return left <= product_columns<T> + packet_size<T> ? 2 * packet_size<T> : product_columns<T>;
 }
 
@@ -92,8 +95,6 @@ auto column_of_tile() {
 }
 template <class T>
 inline constexpr int column_size = Eigen::internal::unpacket_traits<decltype(column_of_tile<T>())>::size;
-template <class T>
-inline constexpr bool has_columns = column_size<T> > 1 && product_rows % column_size<T> == 0;
 
 // Stores a square of numbers, whose rows are row_length apart, column by column.
 template <class T, int... I>
@@ -115,17 +116,20 @@ template <class T, int... I>
 template <class T>
 [[gnu::noinline]] void store_apart(const product_tile<T>& t, T* to, const T* sums, std::int64_t row_length,
                                    std::int64_t rows) {
-  std::int64_t j = 0;
-  if constexpr (has_columns<T>) {
+  std::int64_t rows_done = 0, columns_done = 0;
+  if constexpr (column_size<T> > 1) {
     constexpr std::int64_t size = column_size<T>;
-    if (t.c_row == 1 && rows % size == 0)
-      for (; j + size <= t.columns; j += size)
-        for (std::int64_t r = 0; r < rows; r += size)
+    if (t.c_row == 1) {
+      rows_done = rows / size * size;
+      columns_done = t.columns / size * size;
+      for (std::int64_t j = 0; j < columns_done; j += size)
+        for (std::int64_t r = 0; r < rows_done; r += size)
           store_columns(sums + r * row_length + j, row_length, to + r + j * t.c_column, t.c_column, t.adds,
                         std::make_integer_sequence<int, column_size<T>>{});
+    }
   }
-  for (; j < t.columns; ++j)
-    for (std::int64_t r = 0; r < rows; ++r) {
+  for (std::int64_t j = 0; j < t.columns; ++j)
+    for (std::int64_t r = j < columns_done ? rows_done : 0; r < rows; ++r) {
       T& c = to[r * t.c_row + j * t.c_column];
       const T x = sums[r * row_length + j];
       c = t.adds ? c + x : x;
@@ -201,10 +205,32 @@ template <int Rows, int Vectors, class T>
 
 }  // namespace detail
 
-/// So many rows does the next tile have where so many are left.
+/// So many rows does the next tile have where so many are left. Where there are few registers, these are as
+/// few tiles as can be, of about the same rows: those of 5 take no longer than they must.
 constexpr int rows_of_tile(std::int64_t left) {
-  return left >= product_rows ? product_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+  if (left >= 4 * product_rows) return product_rows;
+  if constexpr (has_many_registers)
+    return left >= product_rows ? product_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+  const std::int64_t tiles = (left + product_rows - 1) / product_rows;
+  return static_cast<int>((left + tiles - 1) / tiles);
 }
+
+namespace detail {
+
+/// The kernels of tiles with so many rows, which are some that rows_of_tile() gives, of each number of
+/// vectors.
+template <class T>
+using tiles_by_vectors = std::array<void (*)(const product_tile<T>&), product_vectors>;
+template <int Rows, class T, int... V>
+constexpr tiles_by_vectors<T> make_tiles_of(std::integer_sequence<int, V...>) {
+  return {compute_tiles<rows_of_tile(Rows), V + 1, T>...};
+}
+template <class T, int... R>
+constexpr auto make_tiles(std::integer_sequence<int, R...>) {
+  return std::array{make_tiles_of<R + 1, T>(std::make_integer_sequence<int, product_vectors>{})...};
+}
+
+}  // namespace detail
 
 /// Computes tiles of rows_of_tile() rows and of at most product_columns columns; of all of these if there are
 /// several.
@@ -213,14 +239,8 @@ void run_tiles(const product_tile<T>& t, int rows) {
   if constexpr (detail::has_narrow_tiles<T>)
     if (rows == product_rows && t.columns <= detail::column_size<T>) return detail::compute_narrow_tiles(t);
   const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
-  using kernel = void (*)(const product_tile<T>&);
-  static constexpr kernel kernels[][product_vectors] = {
-      {detail::compute_tiles<1, 1, T>, detail::compute_tiles<1, 2, T>, detail::compute_tiles<1, 3, T>},
-      {detail::compute_tiles<2, 1, T>, detail::compute_tiles<2, 2, T>, detail::compute_tiles<2, 3, T>},
-      {detail::compute_tiles<4, 1, T>, detail::compute_tiles<4, 2, T>, detail::compute_tiles<4, 3, T>},
-      {detail::compute_tiles<product_rows, 1, T>, detail::compute_tiles<product_rows, 2, T>,
-       detail::compute_tiles<product_rows, 3, T>}};
-  kernels[rows == product_rows ? 3 : rows / 2][vectors - 1](t);
+  static constexpr auto kernels = detail::make_tiles<T>(std::make_integer_sequence<int, product_rows>{});
+  kernels[static_cast<std::size_t>(rows - 1)][static_cast<std::size_t>(vectors - 1)](t);
 }
 
 }  // namespace tapeless::cpu_kernels

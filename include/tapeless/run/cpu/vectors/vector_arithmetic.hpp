@@ -18,6 +18,8 @@ template <class T>
 using packet = typename Eigen::internal::packet_traits<T>::type;
 template <class T>
 inline constexpr int packet_size = Eigen::internal::unpacket_traits<packet<T>>::size;
+/// Whether there are 32 registers for vectors, else 16.
+inline constexpr bool has_many_registers = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32;
 
 /// Half of a vector, where there are such. Deduced, as g++ warns of packets as template arguments.
 template <class Packet>
