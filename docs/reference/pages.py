@@ -132,7 +132,7 @@ def facts(d, sentences, structs):
                         problems.append(f"{d.header}: {d.name} names the error {stem}, which tests/errors lacks")
                         continue
                     said = sentences[stem][0]
-                    own = [s for s in said if re.match(rf"{re.escape(d.name)}\\W", s)]
+                    own = [s for s in said if re.match(rf"{re.escape(d.name)}\W", s)]
                     links.append(f'<a href="errors.html#{stem}">{html.escape((own or said)[0])}</a>')
                 content = "<br>".join(links)
             elif tag in ("formula", "torch", "jax", "optax"):

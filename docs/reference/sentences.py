@@ -16,7 +16,7 @@ def read_errors(source):
         for line in lines[1:]:
             if found := re.match(r"// expect(?:-gnu)?: (.*)", line):
                 text = re.sub(r"^/|/$|\.\*", "", found[1].replace('\\"', '"'))
-                begins = re.match(r"(?!it )\S+ (got|of a value|takes)\b", text)
+                begins = re.match(r"(?!it )\S+ (got|of a value|takes)\b|(\w+): .*\btl::\2\b", text)
                 parts.append(parts.pop() + " " + text if wrapped and not begins else text)
                 wrapped = len(found[1]) > 75  # a sentence goes on in the next line
             elif line.startswith("// ") and not re.match(r"// (reject|expect|first|lines|both compilers)", line):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // An option of a pool.
-// lines: 20
+// lines-clang: 20
+// lines-gnu: 26
 // expect: 'kernl'
 #include <tapeless/tapeless.hpp>
 

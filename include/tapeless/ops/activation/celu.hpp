@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/expm1.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
@@ -23,6 +24,7 @@ struct celu_operation {
 /// @formula y = max(x, 0) + min(alpha (e^(x/alpha) - 1), 0)
 /// @shapes floating, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.celu
 /// @jax jax.nn.celu
 /// @given x = [-2, 0, 3]
@@ -39,5 +41,11 @@ TAPELESS_FACTORY auto celu(X x, P alpha) {
 }
 constexpr value celu(is_value auto x) { return make<celu_operation>(x, 1.0); }
 TAPELESS_FACTORY auto celu(expression_operand auto x) { return make<celu_operation>(x, constant<1.0>); }
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Alpha, class... X>
+constexpr auto celu(const X&... x) {
+  return detail::refuse_call<sentence{"celu"}, detail::numbers_are_arguments, sentence{"(x, 1.5_c)"}>(x...);
+}
 
 }  // namespace tapeless

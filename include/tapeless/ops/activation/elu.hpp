@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/expm1.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
@@ -24,6 +25,7 @@ struct elu_operation {
 /// @formula y = x for x > 0, alpha (e^x - 1) otherwise
 /// @shapes floating, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.elu
 /// @jax jax.nn.elu
 /// @given x = [-2, 0, 3]
@@ -40,5 +42,11 @@ TAPELESS_FACTORY auto elu(X x, P alpha) {
 }
 constexpr value elu(is_value auto x) { return make<elu_operation>(x, 1.0); }
 TAPELESS_FACTORY auto elu(expression_operand auto x) { return make<elu_operation>(x, constant<1.0>); }
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Alpha, class... X>
+constexpr auto elu(const X&... x) {
+  return detail::refuse_call<sentence{"elu"}, detail::numbers_are_arguments, sentence{"(x, 1.5_c)"}>(x...);
+}
 
 }  // namespace tapeless

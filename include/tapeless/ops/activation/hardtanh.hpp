@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -21,6 +22,7 @@ struct hardtanh_operation {
 /// @formula y = min(max(x, low), high)
 /// @shapes floating, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.hardtanh
 /// @jax jax.nn.hard_tanh
 /// @given x = [-2, 0.5, 3]
@@ -39,6 +41,13 @@ TAPELESS_FACTORY auto hardtanh(X x, A low, B high) {
 constexpr value hardtanh(is_value auto x) { return make<hardtanh_operation>(x, -1.0, 1.0); }
 TAPELESS_FACTORY auto hardtanh(expression_operand auto x) {
   return make<hardtanh_operation>(x, constant<-1.0>, constant<1.0>);
+}
+
+// Its numbers as template arguments, which are refused.
+template <plain_number auto Low, plain_number auto... High, class... X>
+constexpr auto hardtanh(const X&... x) {
+  return detail::refuse_call<sentence{"hardtanh"}, detail::numbers_are_arguments, sentence{"(x, -2_c, 2_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -19,6 +20,7 @@ struct leaky_relu_operation {
 /// @formula y = x for x > 0, slope x otherwise
 /// @shapes floating, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.leaky_relu, prelu
 /// @jax jax.nn.leaky_relu
 /// @given x = [-2, 0, 3]
@@ -36,6 +38,13 @@ TAPELESS_FACTORY auto leaky_relu(X x, P slope) {
 constexpr value leaky_relu(is_value auto x) { return make<leaky_relu_operation>(x, 0.01); }
 TAPELESS_FACTORY auto leaky_relu(expression_operand auto x) {
   return make<leaky_relu_operation>(x, constant<0.01>);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Slope, class... X>
+constexpr auto leaky_relu(const X&... x) {
+  return detail::refuse_call<sentence{"leaky_relu"}, detail::numbers_are_arguments, sentence{"(x, 0.2_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

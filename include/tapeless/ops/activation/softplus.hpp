@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/activation/softplus_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
@@ -17,6 +18,7 @@ struct softplus_of_two_operation {
 /// @formula y = log(1 + e^(beta x)) / beta
 /// @shapes floating, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.softplus(beta=)
 /// @jax jax.nn.softplus(beta * x) / beta
 /// @given x = [-1, 0, 2]
@@ -30,6 +32,12 @@ template <class X, class P>
   requires expression_operands<X, P>
 TAPELESS_FACTORY auto softplus(X x, P beta) {
   return make<softplus_of_two_operation>(x, beta);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Beta, class... X>
+constexpr auto softplus(const X&... x) {
+  return detail::refuse_call<sentence{"softplus"}, detail::numbers_are_arguments, sentence{"(x, 2_c)"}>(x...);
 }
 
 }  // namespace tapeless

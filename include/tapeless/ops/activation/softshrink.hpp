@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -22,6 +23,7 @@ struct softshrink_operation {
 /// @formula y = sign(x) max(|x| - lambda, 0)
 /// @shapes floating, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.softshrink
 /// @jax jnp.sign(x) * jnp.maximum(jnp.abs(x) - 0.5, 0)
 /// @given x = [-2, 0.25, 3]
@@ -39,6 +41,13 @@ TAPELESS_FACTORY auto softshrink(X x, P lambda) {
 constexpr value softshrink(is_value auto x) { return make<softshrink_operation>(x, 0.5); }
 TAPELESS_FACTORY auto softshrink(expression_operand auto x) {
   return make<softshrink_operation>(x, constant<0.5>);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Lambda, class... X>
+constexpr auto softshrink(const X&... x) {
+  return detail::refuse_call<sentence{"softshrink"}, detail::numbers_are_arguments, sentence{"(x, 0.2_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // threshold(x, limit, otherwise): x above a limit, another number elsewhere.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -19,6 +20,7 @@ struct threshold_operation {
 /// @formula y = x for x > limit, else otherwise
 /// @shapes three of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.nn.functional.threshold
 /// @jax jnp.where(x > limit, x, otherwise)
 /// @given x = [-2, 0.5, 3]
@@ -32,6 +34,13 @@ template <class X, class A, class B>
   requires expression_operands<X, A, B>
 TAPELESS_FACTORY auto threshold(X x, A limit, B otherwise) {
   return make<threshold_operation>(x, limit, otherwise);
+}
+
+// Its numbers as template arguments, which are refused.
+template <plain_number auto Limit, plain_number auto... Otherwise, class... X>
+constexpr auto threshold(const X&... x) {
+  return detail::refuse_call<sentence{"threshold"}, detail::numbers_are_arguments,
+                             sentence{"(x, 0.5_c, 20_c)"}>(x...);
 }
 
 }  // namespace tapeless

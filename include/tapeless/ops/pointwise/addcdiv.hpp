@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
@@ -19,6 +20,7 @@ struct addcdiv_operation : composed_operation<addcdiv_operation<Operands>, Opera
 /// @formula y = x + factor (a / b)
 /// @shapes three or four of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.addcdiv
 /// @jax x + factor * a / b
 /// @given x = [1, 2, 3]; a = [1, 1, 1]; b = [2, 4, 8]
@@ -32,6 +34,13 @@ template <class X, class A, class B, class... F>
   requires(expression_operands<X, A, B, F...> && sizeof...(F) <= 1)
 TAPELESS_FACTORY auto addcdiv(X x, A a, B b, F... factor) {
   return make<addcdiv_operation<3 + sizeof...(F)>>(x, a, b, factor...);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Factor, class... X>
+constexpr auto addcdiv(const X&... x) {
+  return detail::refuse_call<sentence{"addcdiv"}, detail::numbers_are_arguments,
+                             sentence{"(x, a, b, 0.5_c)"}>(x...);
 }
 
 }  // namespace tapeless

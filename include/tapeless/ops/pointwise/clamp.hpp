@@ -2,6 +2,7 @@
 // clamp(x, low, high): what is outside the bounds is moved to them.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -23,7 +24,7 @@ struct clamp_operation {
 /// bound the derivative is x's.
 /// @formula y = min(max(x, low), high)
 /// @shapes three of one type of numbers, whose shapes broadcast -> the common shape
-/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds numbers_as_template_arguments
 /// @torch torch.clamp
 /// @jax jnp.clip
 /// @given x = [-2, 0.5, 3]
@@ -37,6 +38,13 @@ template <class X, class L, class H>
   requires expression_operands<X, L, H>
 TAPELESS_FACTORY auto clamp(X x, L low, H high) {
   return make<clamp_operation>(x, low, high);
+}
+
+// Its numbers as template arguments, which are refused.
+template <plain_number auto Low, plain_number auto... High, class... X>
+constexpr auto clamp(const X&... x) {
+  return detail::refuse_call<sentence{"clamp"}, detail::numbers_are_arguments, sentence{"(x, 0_c, 1_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -22,6 +23,7 @@ struct heaviside_operation : composed_operation<heaviside_operation, 2> {
 /// @formula y = 0 for x < 0, at_zero for x = 0, 1 for x > 0
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.heaviside
 /// @jax jnp.heaviside
 /// @given x = [-1.5, 0, 2]
@@ -35,6 +37,13 @@ template <class X, class A>
   requires expression_operands<X, A>
 TAPELESS_FACTORY auto heaviside(X x, A at_zero) {
   return make<heaviside_operation>(x, at_zero);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto AtZero, class... X>
+constexpr auto heaviside(const X&... x) {
+  return detail::refuse_call<sentence{"heaviside"}, detail::numbers_are_arguments, sentence{"(x, 0.5_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

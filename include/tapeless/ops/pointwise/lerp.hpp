@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -21,6 +22,7 @@ struct lerp_operation : composed_operation<lerp_operation, 3> {
 /// @formula y = a + weight (b - a)
 /// @shapes three of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.lerp
 /// @jax a + weight * (b - a)
 /// @given a = [0, 0, 10]; b = [4, 4, 20]
@@ -34,6 +36,13 @@ template <class A, class B, class W>
   requires expression_operands<A, B, W>
 TAPELESS_FACTORY auto lerp(A a, B b, W weight) {
   return make<lerp_operation>(a, b, weight);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Weight, class... X>
+constexpr auto lerp(const X&... x) {
+  return detail::refuse_call<sentence{"lerp"}, detail::numbers_are_arguments, sentence{"(a, b, 0.25_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

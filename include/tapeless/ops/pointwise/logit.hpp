@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/clamp.hpp>
 #include <tapeless/ops/pointwise/log.hpp>
@@ -31,7 +32,7 @@ struct logit_within_operation : composed_operation<logit_within_operation, 2> {
 /// [eps, 1 - eps], outside of which the derivative is 0.
 /// @formula y = log(x / (1 - x)); dy/dx = 1 / (x (1 - x))
 /// @shapes floating [..] -> [..]
-/// @errors element_kinds
+/// @errors element_kinds numbers_as_template_arguments
 /// @torch torch.logit
 /// @jax jax.scipy.special.logit
 /// @given x = [0.1, 0.5, 1]
@@ -48,6 +49,12 @@ template <class X, class Eps>
   requires expression_operands<X, Eps>
 TAPELESS_FACTORY auto logit(X x, Eps eps) {
   return make<logit_within_operation>(x, eps);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto Eps, class... X>
+constexpr auto logit(const X&... x) {
+  return detail::refuse_call<sentence{"logit"}, detail::numbers_are_arguments, sentence{"(x, 1e-6_c)"}>(x...);
 }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
@@ -31,7 +32,7 @@ struct nan_to_num_operation : composed_operation<nan_to_num_operation<Operands>,
 /// derivative is 0.
 /// @formula y = x where x is finite, else its stand-in
 /// @shapes numbers [..] -> [..]
-/// @errors element_kinds element_types_do_not_mix
+/// @errors element_kinds element_types_do_not_mix numbers_as_template_arguments
 /// @torch torch.nan_to_num
 /// @jax jnp.nan_to_num
 /// @given x = [-1.5, 0, 2]
@@ -45,6 +46,13 @@ template <class X, class... Others>
   requires(expression_operands<X, Others...> && sizeof...(Others) <= 3)
 TAPELESS_FACTORY auto nan_to_num(X x, Others... others) {
   return make<nan_to_num_operation<1 + sizeof...(Others)>>(x, others...);
+}
+
+// Its numbers as template arguments, which are refused.
+template <plain_number auto First, plain_number auto... More, class... X>
+constexpr auto nan_to_num(const X&... x) {
+  return detail::refuse_call<sentence{"nan_to_num"}, detail::numbers_are_arguments, sentence{"(x, 0_c)"}>(
+      x...);
 }
 
 }  // namespace tapeless

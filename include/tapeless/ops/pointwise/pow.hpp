@@ -7,6 +7,7 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
@@ -58,6 +59,7 @@ struct pow_operation : pointwise_operation<pow_operation, 2> {
 /// @formula y = a^b; dy/da = b a^(b-1), dy/db = y log(a)
 /// @shapes two of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// numbers_as_template_arguments
 /// @torch torch.pow, a ** b
 /// @jax jnp.power, a ** b
 /// @given a = [2, 3, 4]; b = [3, 2, 0.5]
@@ -71,6 +73,12 @@ template <class A, class B>
   requires expression_operands<A, B>
 TAPELESS_FACTORY auto pow(A a, B b) {
   return make<pow_operation>(a, b);
+}
+
+// Its number as a template argument, which is refused.
+template <plain_number auto B, class... X>
+constexpr auto pow(const X&... x) {
+  return detail::refuse_call<sentence{"pow"}, detail::numbers_are_arguments, sentence{"(x, 2_c)"}>(x...);
 }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
@@ -20,7 +21,7 @@ struct pad_operation {
 /// form with template arguments, a negative number takes as many elements off that end.
 /// @formula y = Before zeros, x, After zeros along the axis
 /// @shapes [.., n, ..] -> [.., Before + n + After, ..]
-/// @errors shapes
+/// @errors shapes pad_without_axis
 /// @torch torch.nn.functional.pad
 /// @jax jnp.pad
 /// @given x = [1, 2]
@@ -49,6 +50,9 @@ constexpr value cropped(value x, int axis, std::int64_t before, std::int64_t aft
   return slice(x, axis, first, 1, x.builder->extents.subtract(extent, first + last));
 }
 
+inline constexpr sentence parts_of_a_padding{
+    "its template arguments are one axis, and how much is put before x and behind it there"};
+
 constexpr std::int64_t positive(std::int64_t padding) { return padding < 0 ? 0 : padding; }
 
 }  // namespace detail
@@ -73,6 +77,13 @@ constexpr value pad(is_value auto x) {
 template <int Axis, std::int64_t Before, std::int64_t After>
 TAPELESS_FACTORY auto pad(expression_operand auto x) {
   return make<pad_statement<Axis, Before, After>>(x);
+}
+
+// Other numbers of template arguments, and calls as in PyTorch, which are refused.
+template <plain_number auto... N, class... X>
+  requires(sizeof...(N) != 3 && (sizeof...(N) > 0 || (expression<X> || ...)))
+constexpr auto pad(const X&... x) {
+  return detail::refuse_call<sentence{"pad"}, detail::parts_of_a_padding, sentence{"<-1, 1, 2>(x)"}>(x...);
 }
 
 }  // namespace tapeless

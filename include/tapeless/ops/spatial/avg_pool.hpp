@@ -47,7 +47,7 @@ struct avg_pool_operation {
 /// error where the kernel is larger than x with its padding.
 /// @formula y = the mean of each window
 /// @shapes floating [N, C, H, W] -> [N, C, (H + 2 padding - kernel) / stride + 1, ..]
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank pool_kernel_as_number
 /// @torch torch.nn.functional.avg_pool2d
 /// @jax flax.linen.avg_pool
 /// @given x = [[[[1, 2, 3, 4], [5, 6, 7, 8]]]]
@@ -57,12 +57,17 @@ template <pool Options>
 TAPELESS_FACTORY auto avg_pool2d(operand auto x) {
   return make<pool_statement<avg_pool_operation, 2, Options>>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto avg_pool2d(const X&... x) {
+  return detail::refuse_call<sentence{"avg_pool2d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
+}
 
 /// avg_pool2d along one axis, [N, C, L] -> [N, C, OL]: of options with two numbers, the horizontal one is
 /// read.
 /// @formula y = the mean of each window
 /// @shapes floating [N, C, L] -> [N, C, (L + 2 padding - kernel) / stride + 1]
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank pool_kernel_as_number
 /// @torch torch.nn.functional.avg_pool1d
 /// @jax flax.linen.avg_pool
 /// @given x = [[[1, 2, 3, 6]]]
@@ -70,6 +75,11 @@ TAPELESS_FACTORY auto avg_pool2d(operand auto x) {
 template <pool Options>
 TAPELESS_FACTORY auto avg_pool1d(operand auto x) {
   return make<pool_statement<avg_pool_operation, 1, Options>>(x);
+}
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto avg_pool1d(const X&... x) {
+  return detail::refuse_call<sentence{"avg_pool1d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
 }
 
 }  // namespace tapeless

@@ -44,7 +44,7 @@ using lp_pool_statement = typename lp_pool_statement_of<Axes, Options>::type;
 /// out.
 /// @formula y = (sum of x^p over each window)^(1/p)
 /// @shapes floating [N, C, H, W] -> [N, C, (H - kernel) / stride + 1, ..]
-/// @errors spatial_options
+/// @errors spatial_options pool_kernel_as_number
 /// @torch torch.nn.functional.lp_pool2d
 /// @jax none
 /// @given x = [[[[3, 4, 0, 2]]]]
@@ -53,11 +53,16 @@ template <pool Options>
 TAPELESS_FACTORY auto lp_pool2d(operand auto x) {
   return make<detail::lp_pool_statement<2, Options>>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto lp_pool2d(const X&... x) {
+  return detail::refuse_call<sentence{"lp_pool2d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
+}
 
 /// lp_pool2d along one axis, [N, C, L] -> [N, C, OL].
 /// @formula y = (sum of x^p over each window)^(1/p)
 /// @shapes floating [N, C, L] -> [N, C, (L - kernel) / stride + 1]
-/// @errors spatial_options
+/// @errors spatial_options pool_kernel_as_number
 /// @torch torch.nn.functional.lp_pool1d
 /// @jax none
 /// @given x = [[[3, 4, 0, 2]]]
@@ -66,11 +71,16 @@ template <pool Options>
 TAPELESS_FACTORY auto lp_pool1d(operand auto x) {
   return make<detail::lp_pool_statement<1, Options>>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto lp_pool1d(const X&... x) {
+  return detail::refuse_call<sentence{"lp_pool1d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
+}
 
 /// lp_pool2d along three axes, [N, C, D, H, W] -> [N, C, OD, OH, OW].
 /// @formula y = (sum of x^p over each window)^(1/p)
 /// @shapes floating [N, C, D, H, W] -> [N, C, (D - kernel) / stride + 1, ..]
-/// @errors spatial_options
+/// @errors spatial_options pool_kernel_as_number
 /// @torch torch.nn.functional.lp_pool3d
 /// @jax none
 /// @given x = [[[[[3], [4]], [[12], [0]]]]]
@@ -78,6 +88,11 @@ TAPELESS_FACTORY auto lp_pool1d(operand auto x) {
 template <pool Options>
 TAPELESS_FACTORY auto lp_pool3d(operand auto x) {
   return make<detail::lp_pool_statement<3, Options>>(x);
+}
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto lp_pool3d(const X&... x) {
+  return detail::refuse_call<sentence{"lp_pool3d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
 }
 
 }  // namespace tapeless

@@ -105,6 +105,8 @@ struct max_unpool_statement {
 
 namespace detail {
 
+inline constexpr sentence pool_of_two{"<tl::pool{.kernel = 2}>(x, index)"};
+
 template <int Axes, pool Options, class X>
 TAPELESS_FACTORY auto max_pool_with_indices(X x) {
   using values = pool_statement<max_pool_operation, Axes, Options>;
@@ -123,7 +125,7 @@ TAPELESS_FACTORY auto max_pool_with_indices(X x) {
 /// shape.
 /// @formula y = the largest element of each window; index = its number in its image
 /// @shapes floating [N, C, L] -> two of max_pool1d's shape, one of int64
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank unpool_kernel_as_number
 /// @torch torch.nn.functional.max_pool1d(return_indices=True)
 /// @jax none
 /// @given x = [[[1, 5, 3, 2]]]
@@ -134,6 +136,14 @@ template <pool Options>
 TAPELESS_FACTORY auto max_pool1d_with_indices(operand auto x) {
   return detail::max_pool_with_indices<1, Options>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_pool1d_with_indices(const X&... x) {
+  const auto y =
+      detail::refuse_call<sentence{"max_pool1d_with_indices"}, detail::options_are_a_pool, detail::pool_of_x>(
+          x...);
+  return std::make_tuple(y, y);
+}
 
 /// Zeros, but for x's elements, each of which is where its index says: x and index [N, C, L], as
 /// max_pool1d_with_indices gives them -> spatial extents E..., or (extent - 1)*stride - 2*padding + kernel
@@ -141,7 +151,7 @@ TAPELESS_FACTORY auto max_pool1d_with_indices(operand auto x) {
 /// batch may be left out.
 /// @formula y[n, c, index[n, c, p]] = x[n, c, p]; 0 elsewhere
 /// @shapes floating [N, C, L], integers of that shape -> [N, C, E..]
-/// @errors spatial_options
+/// @errors spatial_options unpool_kernel_as_number
 /// @torch torch.nn.functional.max_unpool1d
 /// @jax none
 /// @given x = [[[5, 3]]]; index = int64 [[[1, 2]]]
@@ -150,13 +160,18 @@ template <pool Options, extent... E>
 TAPELESS_FACTORY auto max_unpool1d(operand auto x, operand auto index) {
   return make<max_unpool_statement<1, Options, E...>>(x, index);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_unpool1d(const X&... x) {
+  return detail::refuse_call<sentence{"max_unpool1d"}, detail::options_are_a_pool, detail::pool_of_two>(x...);
+}
 
 /// max_pool2d's result, and where in its image, which is numbered row by row, the first largest element of
 /// each window is: auto [y, index] = max_pool2d_with_indices<pool{.kernel = 2}>(x). Indices are int64, of y's
 /// shape.
 /// @formula y = the largest element of each window; index = its number in its image
 /// @shapes floating [N, C, H, W] -> two of max_pool2d's shape, one of int64
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank unpool_kernel_as_number
 /// @torch torch.nn.functional.max_pool2d(return_indices=True)
 /// @jax none
 /// @given x = [[[[1, 5, 3, 2], [4, 0, 7, 6]]]]
@@ -167,6 +182,14 @@ template <pool Options>
 TAPELESS_FACTORY auto max_pool2d_with_indices(operand auto x) {
   return detail::max_pool_with_indices<2, Options>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_pool2d_with_indices(const X&... x) {
+  const auto y =
+      detail::refuse_call<sentence{"max_pool2d_with_indices"}, detail::options_are_a_pool, detail::pool_of_x>(
+          x...);
+  return std::make_tuple(y, y);
+}
 
 /// Zeros, but for x's elements, each of which is where its index says: x and index [N, C, H, W], as
 /// max_pool2d_with_indices gives them -> spatial extents E..., or (extent - 1)*stride - 2*padding + kernel
@@ -174,7 +197,7 @@ TAPELESS_FACTORY auto max_pool2d_with_indices(operand auto x) {
 /// batch may be left out.
 /// @formula y[n, c, index[n, c, p]] = x[n, c, p]; 0 elsewhere
 /// @shapes floating [N, C, H, W], integers of that shape -> [N, C, E..]
-/// @errors spatial_options
+/// @errors spatial_options unpool_kernel_as_number
 /// @torch torch.nn.functional.max_unpool2d
 /// @jax none
 /// @given x = [[[[5, 7]]]]; index = int64 [[[[1, 6]]]]
@@ -183,13 +206,18 @@ template <pool Options, extent... E>
 TAPELESS_FACTORY auto max_unpool2d(operand auto x, operand auto index) {
   return make<max_unpool_statement<2, Options, E...>>(x, index);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_unpool2d(const X&... x) {
+  return detail::refuse_call<sentence{"max_unpool2d"}, detail::options_are_a_pool, detail::pool_of_two>(x...);
+}
 
 /// max_pool3d's result, and where in its volume, which is numbered row by row, the first largest element of
 /// each window is: auto [y, index] = max_pool3d_with_indices<pool{.kernel = 2}>(x). Indices are int64, of y's
 /// shape.
 /// @formula y = the largest element of each window; index = its number in its image
 /// @shapes floating [N, C, D, H, W] -> two of max_pool3d's shape, one of int64
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank unpool_kernel_as_number
 /// @torch torch.nn.functional.max_pool3d(return_indices=True)
 /// @jax none
 /// @given x = [[[[[1, 5]], [[4, 0]]]]]
@@ -200,6 +228,14 @@ template <pool Options>
 TAPELESS_FACTORY auto max_pool3d_with_indices(operand auto x) {
   return detail::max_pool_with_indices<3, Options>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_pool3d_with_indices(const X&... x) {
+  const auto y =
+      detail::refuse_call<sentence{"max_pool3d_with_indices"}, detail::options_are_a_pool, detail::pool_of_x>(
+          x...);
+  return std::make_tuple(y, y);
+}
 
 /// Zeros, but for x's elements, each of which is where its index says: x and index [N, C, D, H, W], as
 /// max_pool3d_with_indices gives them -> spatial extents E..., or (extent - 1)*stride - 2*padding + kernel
@@ -207,7 +243,7 @@ TAPELESS_FACTORY auto max_pool3d_with_indices(operand auto x) {
 /// batch may be left out.
 /// @formula y[n, c, index[n, c, p]] = x[n, c, p]; 0 elsewhere
 /// @shapes floating [N, C, D, H, W], integers of that shape -> [N, C, E..]
-/// @errors spatial_options
+/// @errors spatial_options unpool_kernel_as_number
 /// @torch torch.nn.functional.max_unpool3d
 /// @jax none
 /// @given x = [[[[[4, 5]]]]]; index = int64 [[[[[2, 1]]]]]
@@ -215,6 +251,11 @@ TAPELESS_FACTORY auto max_pool3d_with_indices(operand auto x) {
 template <pool Options, extent... E>
 TAPELESS_FACTORY auto max_unpool3d(operand auto x, operand auto index) {
   return make<max_unpool_statement<3, Options, E...>>(x, index);
+}
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_unpool3d(const X&... x) {
+  return detail::refuse_call<sentence{"max_unpool3d"}, detail::options_are_a_pool, detail::pool_of_two>(x...);
 }
 
 }  // namespace tapeless

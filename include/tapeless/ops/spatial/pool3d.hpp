@@ -33,7 +33,7 @@ struct avg_pool3d_operation {
 /// axes, those of three for depth, height and width.
 /// @formula y = the largest element of each window
 /// @shapes floating [N, C, D, H, W] -> [N, C, (D + 2 padding - kernel) / stride + 1, ..]
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank pool_kernel_as_number
 /// @torch torch.nn.functional.max_pool3d
 /// @jax flax.linen.max_pool
 /// @given x = [[[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]]]
@@ -42,11 +42,16 @@ template <pool Options>
 TAPELESS_FACTORY auto max_pool3d(operand auto x) {
   return make<pool_statement<max_pool_operation, 3, Options>>(x);
 }
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto max_pool3d(const X&... x) {
+  return detail::refuse_call<sentence{"max_pool3d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
+}
 
 /// avg_pool2d along three axes: x [N, C, D, H, W] -> [N, C, OD, OH, OW]. Options as in max_pool3d.
 /// @formula y = the mean of each window
 /// @shapes floating [N, C, D, H, W] -> [N, C, (D + 2 padding - kernel) / stride + 1, ..]
-/// @errors pool_kernel pool_rank
+/// @errors pool_kernel pool_rank pool_kernel_as_number
 /// @torch torch.nn.functional.avg_pool3d
 /// @jax flax.linen.avg_pool
 /// @given x = [[[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]]]
@@ -54,6 +59,11 @@ TAPELESS_FACTORY auto max_pool3d(operand auto x) {
 template <pool Options>
 TAPELESS_FACTORY auto avg_pool3d(operand auto x) {
   return make<pool_statement<avg_pool3d_operation, 3, Options>>(x);
+}
+// Calls without a pool as its options, which are refused.
+template <plain_number auto... N, class... X>
+constexpr auto avg_pool3d(const X&... x) {
+  return detail::refuse_call<sentence{"avg_pool3d"}, detail::options_are_a_pool, detail::pool_of_x>(x...);
 }
 
 }  // namespace tapeless

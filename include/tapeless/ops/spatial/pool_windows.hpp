@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// What max and average pooling share: the windows that options describe, and the check of the operand.
+// What max and average pooling share: the windows that options describe, the check of the operand, and what
+// is said where the options are something else.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/spatial/pool_node.hpp>
 #include <tapeless/ops/spatial/pool_options.hpp>
 
 namespace tapeless::detail {
+
+inline constexpr sentence options_are_a_pool{"a pooling has its options as a template argument"};
+inline constexpr sentence pool_of_x{"<tl::pool{.kernel = 2}>(x)"};
 
 constexpr spatial_windows windows_of(const pool& options, int axes) {
   spatial_windows w{.axes = axes};
