@@ -39,7 +39,7 @@ struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
       base::first_of_sum;
   using base::product, base::m, base::n, base::k, base::a_row, base::a_column, base::b_row, base::b_column,
       base::stride;
-  using base::widest, base::width_for, base::held_at_once;
+  using base::widest, base::width_for, base::held_at_once, base::sums_of_tile;
   using typename base::stored;
   using typename base::value;
   template <int Width>
@@ -90,14 +90,10 @@ struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
       } else if constexpr (k <= 8) {
         few_terms<Width, together>(a, b + j * b_column, c + j);
       } else {
-        constexpr int together_rows = held_at_once / (sums * together);
-        constexpr std::ptrdiff_t rows = m < together_rows ? m : together_rows, whole = m / rows * rows;
-        for (std::ptrdiff_t i = 0; i < whole; i += rows)
-          tile<Width, static_cast<int>(rows), together, b_row, b_column>(a + i * a_row, b + j * b_column,
-                                                                         c + i * n + j);
-        if constexpr (whole < m)
-          tile<Width, static_cast<int>(m - whole), together, b_row, b_column>(
-              a + whole * a_row, b + j * b_column, c + whole * n + j);
+        base::template for_each_tile_of_rows<sums_of_tile / (sums * together)>(
+            [&](std::ptrdiff_t i, auto rows) TAPELESS_INLINED {
+              tile<Width, rows, together, b_row, b_column>(a + i * a_row, b + j * b_column, c + i * n + j);
+            });
       }
     }
     if constexpr (end < n) across<end, width_for(n - end) < Width ? width_for(n - end) : Width>(a, b, c);
@@ -188,13 +184,10 @@ struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
     for (int v = 0; v < Vectors; ++v)
       pack_columns<value, Width, Columns, k, b_column, row_of_right>(b + v * Width * b_column,
                                                                      right + v * Width);
-    constexpr std::ptrdiff_t most = held_at_once / (sums * Vectors), rows = m < most ? m : most,
-                             whole = m / rows * rows;
-    for (std::ptrdiff_t i = 0; i < whole; i += rows)
-      tile<Width, static_cast<int>(rows), Vectors, row_of_right, 1, Columns>(a + i * a_row, right, c + i * n);
-    if constexpr (whole < m)
-      tile<Width, static_cast<int>(m - whole), Vectors, row_of_right, 1, Columns>(a + whole * a_row, right,
-                                                                                  c + whole * n);
+    base::template for_each_tile_of_rows<sums_of_tile / (sums * Vectors)>(
+        [&](std::ptrdiff_t i, auto rows) TAPELESS_INLINED {
+          tile<Width, rows, Vectors, row_of_right, 1, Columns>(a + i * a_row, right, c + i * n);
+        });
   }
 
   // Rows of c and vectors in them, in registers. Only so many columns of the last vector are there.

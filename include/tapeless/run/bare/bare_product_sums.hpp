@@ -81,6 +81,20 @@ struct bare_product_sums {
 
   // So many vectors are held at once, of the 16 or 32 that machines have.
   static constexpr int held_at_once = vector_bytes == 64 ? 16 : 8;
+  // So many sums a tile has in these registers, beside a row of b and a number of a: with 8 of them, those of
+  // one row would wait for those of the row before.
+  static constexpr int sums_of_tile = vector_bytes == 64 ? 16 : 12;
+
+  /// Calls f with the first row and the number of rows of tiles of at most so many: as few as can be, of
+  /// about the same rows.
+  template <std::ptrdiff_t Most, class F>
+  [[gnu::always_inline]] static void for_each_tile_of_rows(const F& f) {
+    constexpr std::ptrdiff_t tiles = (m + Most - 1) / Most, rows = m / tiles, larger = m % tiles;
+    for (std::ptrdiff_t i = 0; i < larger; ++i)
+      f(i * (rows + 1), std::integral_constant<int, static_cast<int>(rows + 1)>{});
+    for (std::ptrdiff_t i = larger * (rows + 1); i < m; i += rows)
+      f(i, std::integral_constant<int, static_cast<int>(rows)>{});
+  }
 
   /// One element of c, by itself or one in each lane: the sums of its terms.
   template <int Width>
