@@ -18,7 +18,7 @@ set(names)
 file(GLOB_RECURSE headers "${SOURCE}/include/tapeless/ops/*.hpp")
 list(FILTER headers EXCLUDE REGEX "/scalar\\.hpp$") # functions of numbers
 foreach(header IN LISTS headers)
-  file(STRINGS "${header}" lines REGEX "^(TAPELESS_FACTORY|constexpr) auto [a-z0-9_]+\\(|namespace detail")
+  file(STRINGS "${header}" lines REGEX "^(TAPELESS_FACTORY|constexpr) auto [a-z0-9_]+\\(|namespace (tapeless::)?detail")
   set(is_public TRUE)
   foreach(line IN LISTS lines)
     if(line MATCHES "auto ([a-z0-9_]+)" AND is_public)
