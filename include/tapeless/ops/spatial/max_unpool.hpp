@@ -106,6 +106,12 @@ struct max_unpool_statement {
 namespace detail {
 
 inline constexpr sentence pool_of_two{"<tl::pool{.kernel = 2}>(x, index)"};
+/// refuse_call of what has two results.
+template <sentence Name, class... X>
+constexpr auto refuse_pool_with_indices(const X&... x) {
+  const auto y = refuse_call<Name, options_are_a_pool, pool_of_x>(x...);
+  return std::make_tuple(y, y);
+}
 
 template <int Axes, pool Options, class X>
 TAPELESS_FACTORY auto max_pool_with_indices(X x) {
@@ -139,10 +145,7 @@ TAPELESS_FACTORY auto max_pool1d_with_indices(operand auto x) {
 // Calls without a pool as its options, which are refused.
 template <plain_number auto... N, class... X>
 constexpr auto max_pool1d_with_indices(const X&... x) {
-  const auto y =
-      detail::refuse_call<sentence{"max_pool1d_with_indices"}, detail::options_are_a_pool, detail::pool_of_x>(
-          x...);
-  return std::make_tuple(y, y);
+  return detail::refuse_pool_with_indices<sentence{"max_pool1d_with_indices"}>(x...);
 }
 
 /// Zeros, but for x's elements, each of which is where its index says: x and index [N, C, L], as
@@ -185,10 +188,7 @@ TAPELESS_FACTORY auto max_pool2d_with_indices(operand auto x) {
 // Calls without a pool as its options, which are refused.
 template <plain_number auto... N, class... X>
 constexpr auto max_pool2d_with_indices(const X&... x) {
-  const auto y =
-      detail::refuse_call<sentence{"max_pool2d_with_indices"}, detail::options_are_a_pool, detail::pool_of_x>(
-          x...);
-  return std::make_tuple(y, y);
+  return detail::refuse_pool_with_indices<sentence{"max_pool2d_with_indices"}>(x...);
 }
 
 /// Zeros, but for x's elements, each of which is where its index says: x and index [N, C, H, W], as
@@ -231,10 +231,7 @@ TAPELESS_FACTORY auto max_pool3d_with_indices(operand auto x) {
 // Calls without a pool as its options, which are refused.
 template <plain_number auto... N, class... X>
 constexpr auto max_pool3d_with_indices(const X&... x) {
-  const auto y =
-      detail::refuse_call<sentence{"max_pool3d_with_indices"}, detail::options_are_a_pool, detail::pool_of_x>(
-          x...);
-  return std::make_tuple(y, y);
+  return detail::refuse_pool_with_indices<sentence{"max_pool3d_with_indices"}>(x...);
 }
 
 /// Zeros, but for x's elements, each of which is where its index says: x and index [N, C, D, H, W], as

@@ -15,9 +15,6 @@
 
 namespace tapeless::detail {
 
-/// Which of the memories of a trainer a tensor of its checkpoint is in.
-enum class memory_of_checkpoint { parameters, states, progress };
-
 /// Of what model a checkpoint is, as tl::save_checkpoint has it in its header: "tapeless.model" and 16
 /// digits.
 template <class Model>
@@ -36,6 +33,9 @@ inline constexpr auto identity_in_bare_checkpoint = [] {
 /// which no device has, its states say what it is.
 template <class Model, class Layout>
 struct bare_checkpoint_tensors {
+  // The memories that tensors are in; that of the parameters is number 0, as in a file of them alone.
+  static constexpr int in_states = 1, in_progress = 2;
+
   static constexpr auto tensors = [] {
     constexpr const auto& parameters = bare_parameter_tensors<Model>::tensors;
     constexpr const auto& states = Layout::state_descriptions;
@@ -44,12 +44,11 @@ struct bare_checkpoint_tensors {
     for (const bare_tensor& parameter : parameters) all[next++] = parameter;
     for (std::size_t i = 0; i < states.size(); ++i) {
       bare_tensor& state = all[next++] = bare_tensor_of(states[i], Layout::states_of_the_rule[i]);
-      state.memory = static_cast<int>(memory_of_checkpoint::states);
+      state.memory = in_states;
       if (states[i].of >= 0) state.parameter = parameters[static_cast<std::size_t>(states[i].of)].label;
     }
     const auto number = [&](const name& label, std::int64_t at) {
-      all[next++] = {&label, nullptr, element::i64, {}, 8, static_cast<int>(memory_of_checkpoint::progress),
-                     8 * at};
+      all[next++] = {&label, nullptr, element::i64, {}, 8, in_progress, 8 * at};
     };
     number(interned<"trainer.steps">, 0);
     number(interned<"trainer.random">, 1);

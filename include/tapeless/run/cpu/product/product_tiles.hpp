@@ -29,12 +29,11 @@ inline constexpr int product_rows = has_many_registers ? 8 : 6, product_vectors 
 template <class T>
 inline constexpr std::int64_t product_columns = product_vectors * packet_size<T>;
 
-/// So many columns has the next panel of b where so many are left. No single vector is left behind three
-/// others: its few sums would wait for themselves.
+/// So many columns has the next panel of b where so many are left. No single vector is left behind a panel of
+/// three: its few sums would wait for themselves.
 template <class T>
 constexpr std::int64_t panel_columns(std::int64_t left) {
   if (left <= product_columns<T>) return left;
-  if constexpr (product_vectors == 2) return product_columns<T>;
   return left <= product_columns<T> + packet_size<T> ? 2 * packet_size<T> : product_columns<T>;
 }
 
@@ -206,13 +205,15 @@ template <int Rows, int Vectors, class T>
 }  // namespace detail
 
 /// So many rows does the next tile have where so many are left. Where there are few registers, these are as
-/// few tiles as can be, of about the same rows: those of 5 take no longer than they must.
+/// few tiles as can be, and the last ones of about the same rows: those of 5 take no longer than they must.
 constexpr int rows_of_tile(std::int64_t left) {
-  if (left >= 4 * product_rows) return product_rows;
-  if constexpr (has_many_registers)
+  if constexpr (has_many_registers) {
     return left >= product_rows ? product_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-  const std::int64_t tiles = (left + product_rows - 1) / product_rows;
-  return static_cast<int>((left + tiles - 1) / tiles);
+  } else {
+    if (left >= 4 * product_rows) return product_rows;
+    const std::int64_t tiles = (left + product_rows - 1) / product_rows;
+    return static_cast<int>((left + tiles - 1) / tiles);
+  }
 }
 
 namespace detail {
