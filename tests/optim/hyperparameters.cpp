@@ -124,6 +124,7 @@ TEST_CASE("what a schedule comes up with is refused in the step that asks for it
   CHECK(test::elements(net.parameter<"w">()) == before);
   net.set<"learning_rate">([](std::int64_t) { return no_number; });
   CHECK_THROWS_WITH(net.step(), test::contains("\"learning_rate\" is nan in step 2"));
+  CHECK_THROWS_WITH(net.get<"learning_rate">(), test::contains("\"learning_rate\" is nan in step 2"));
   net.set<"learning_rate">(0.1);
   net.step();
   CHECK(net.steps() == 3);

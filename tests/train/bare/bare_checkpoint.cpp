@@ -98,6 +98,12 @@ TEST_CASE("a checkpoint is a safetensors file with the names of tl::save_checkpo
   CHECK(count == 14);  // 4 parameters, two moments of each, and two numbers
   CHECK(file["trainer.steps"].as<std::int64_t>()[0] == 2);
   CHECK(file["b.bias"].as<float>()[1] == net.parameter<"b.bias">()[1]);
+
+  CHECK_THROWS_WITH(tl::load_checkpoint(usual, path),
+                    Catch::Contains("a checkpoint of a trainer on tl::bare, which such a trainer's "
+                                    "load_checkpoint reads; for its weights alone, load them (tl::load)"));
+  tl::load(usual, path);
+  CHECK(usual.parameter<"b.bias">()[1] == net.parameter<"b.bias">()[1]);
 }
 
 TEST_CASE("what is another checkpoint changes nothing") {

@@ -85,5 +85,9 @@ template <plain_number auto... N, class... X>
 constexpr auto pad(const X&... x) {
   return detail::refuse_call<sentence{"pad"}, detail::parts_of_a_padding, sentence{"<-1, 1, 2>(x)"}>(x...);
 }
+template <expression X, std::size_t N>
+constexpr auto pad(const X& x, const int (&)[N], const auto&...) {
+  return pad(x, 0);
+}
 
 }  // namespace tapeless

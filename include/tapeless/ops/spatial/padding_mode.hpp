@@ -97,4 +97,12 @@ TAPELESS_FACTORY auto pad(expression_operand auto x) {
   return make<pad_by_mode_statement<Axis, Before, After, Mode>>(x);
 }
 
+// A mode behind other numbers than an axis, before and after.
+template <auto... N, class... X>
+  requires(sizeof...(N) != 4 && (std::is_same_v<decltype(N), padding_mode> || ...))
+constexpr auto pad(const X&... x) {
+  return detail::refuse_call<sentence{"pad"}, detail::parts_of_a_padding,
+                             sentence{"<-1, 1, 2, tl::padding_mode::reflect>(x)"}>(x...);
+}
+
 }  // namespace tapeless

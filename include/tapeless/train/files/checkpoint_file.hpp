@@ -53,6 +53,9 @@ TAPELESS_COLD std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool wa
   return entries;
 }
 
+inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
+                            *operations_key = "tapeless.operations";
+
 struct trainer_state_entry {
   const char* name;
   std::int64_t* number;
@@ -80,6 +83,10 @@ class trainer_state_in_file {
                    ": it is no checkpoint, but may hold weights, which tl::load reads: it has no "
                    "tensor \"",
                    entries[0].name, "\""});
+    if (file.find(entries[1].name) == nullptr && file.metadata().find(rule_key) == file.metadata().end())
+      throw_error({file.path(),
+                   ": it is a checkpoint of a trainer on tl::bare, which such a trainer's load_checkpoint "
+                   "reads; for its weights alone, load them (tl::load)"});
     for (const trainer_state_entry& e : entries) {
       const io::tensor_entry& stored = file[e.name];
       if (stored.type != element::i64 || !stored.shape.empty())
@@ -109,9 +116,6 @@ TAPELESS_COLD inline io::tensor_entry hyperparameters_entry(array_view<const dou
 TAPELESS_COLD inline bool any_is_set(array_view<const double> numbers) {
   return std::any_of(numbers.begin(), numbers.end(), detail::is_set);
 }
-
-inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
-                            *operations_key = "tapeless.operations";
 
 /// Of what trainer a checkpoint is, as the file's texts.
 template <class = compiled_once>

@@ -72,14 +72,18 @@ class hyperparameters {
     return listed::template has<Name>();
   }
 
-  /// The number that all of that name are in a step, counted from 0. Throws an error where they are several.
+  /// The number that all of that name are in a step, counted from 0. Throws an error where they are several,
+  /// or where a schedule gives what they may not be.
   template <name Name>
   double get(std::int64_t step) const {
     if constexpr (listed::template is_known<Name>()) {
       std::array<double, Rule::hyper_count> values{};
       write_values(step, values);
       const double number = listed::template only<Name>(values);
-      if (!detail::is_set(number)) refuse_several<Name>(values);
+      if (!detail::is_set(number)) {
+        describe().check_values(ranges, values, step);
+        refuse_several<Name>(values);
+      }
       return number;
     } else {
       return 0;
