@@ -29,6 +29,7 @@
 #include <tapeless/train/files/save_best.hpp>
 #include <tapeless/train/inspect/check_gradients.hpp>
 #include <tapeless/train/inspect/summary.hpp>
+#include <tapeless/train/inspect/tensor_text.hpp>
 #include <tapeless/train/loop/fit.hpp>
 #include <tapeless/train/loop/metrics/accuracy.hpp>
 #include <tapeless/train/loop/metrics/auroc.hpp>

@@ -7,6 +7,7 @@
 // reject: has no member
 #include <tapeless/tapeless.hpp>
 
+#include <cstdio>
 #include <vector>
 
 namespace tl = tapeless;
@@ -28,5 +29,7 @@ int main() {
   const auto r = f("x"_t = x);
   tl::trainer net{model, tl::sgd({.learning_rate = 0.1f})};
   net.step("x"_t = x);
-  return r.get<"y">()[0] + net.parameter<"w">()[0] > 0 ? 1 : 0;
+  const auto kept = r.get<"y">().copy();
+  for (const auto& p : net.parameters()) std::puts(tl::to_text(p.copy()).c_str());
+  return kept[0] + r.get<"y">()[0] + net.parameter<"w">()[0] > 0 ? 1 : 0;
 }
