@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // All derivatives of a loop's result, which has too many elements.
 // both compilers
-// expect: jacobian through a scan, or in the body of one, has a run back of its own for each element, and so at most 64, but there are "65": take vjp or jvp
+// expect: jacobian through a scan, or in the body of one, has a run of its own for each element of the result or of what it is differentiated by, and so at most 64, but there are "65": take vjp or jvp
 // reject: no matching function
 // reject: no match for
 // reject: no type named

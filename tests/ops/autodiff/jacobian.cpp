@@ -27,6 +27,68 @@ TEST_CASE("jacobian has a row for each element of the result") {
     }
 }
 
+namespace {
+
+// Points on the side of a camera that is turned and moved: more residuals than unknowns.
+template <tl::extent N>
+constexpr auto projected = [](auto pose, auto points) {
+  auto angle = tl::at<0>(pose);
+  auto x = tl::at<0>(tl::transpose<0, 1>(points));
+  auto z = tl::at<1>(tl::transpose<0, 1>(points));
+  auto across = tl::cos(angle) * x - tl::sin(angle) * z + tl::at<1>(pose);
+  auto along = tl::sin(angle) * x + tl::cos(angle) * z + tl::at<2>(pose);
+  return tl::stack<1>(across / along, tl::logsumexp<0>(tl::stack<0>(across, along)));
+};
+template <tl::extent N>
+constexpr auto camera = [] {
+  auto pose = tl::input<"pose", double, 3>;
+  auto residuals = projected<N>(pose, tl::input<"points", double, N, 2>);
+  auto column = tl::jvp(residuals, pose, tl::input<"direction", double, 3>);
+  return tl::outputs(tl::named<"J">(tl::jacobian(residuals, pose)), tl::named<"column">(column));
+};
+
+}  // namespace
+
+TEST_CASE("where x has fewer elements than y, known ones at least, the jacobian is made of columns") {
+  const vector points{0.3, 2, -0.5, 3, 1, 2.5, 0.2, 1.5, -0.7, 4};
+  const tl::function known{camera<5>};
+  const tl::function at_run_time{camera<tl::dyn<"n">>};
+  for (std::size_t k = 0; k < 3; ++k) {
+    vector direction(3);
+    direction[k] = 1;
+    const auto check = [&](const auto& f) {
+      const auto r = f("pose"_t = {0.2, -0.1, 0.5}, "points"_t = points, "direction"_t = direction);
+      const auto J = r.template get<"J">();
+      REQUIRE((J.shape()[0] == 5 && J.shape()[1] == 2 && J.shape()[2] == 3));
+      for (std::size_t i = 0; i < 10; ++i)
+        CHECK(J[3 * i + k] == test::Approx(r.template get<"column">()[i]).epsilon(1e-13));
+    };
+    check(known);
+    check(at_run_time);
+  }
+  using graph_builder = tl::lower<std::remove_const_t<decltype(camera<5>)>>;
+  STATIC_REQUIRE(tl::constant_graph_of<graph_builder>.regions[0].count == 3);  // sweeps, not 10
+}
+
+TEST_CASE("few unknowns of a long loop have a jacobian") {
+  tl::function f{[] {
+    auto rate = tl::input<"rate", double, 2>;
+    auto [end, path] = tl::scan(
+        [](auto level, auto step) {
+          auto next = level + tl::at<0>(tl::input<"rate", double, 2>) * (step - level);
+          return tl::pack(next, next * tl::at<1>(tl::input<"rate", double, 2>));
+        },
+        tl::input<"start", double>, tl::input<"steps", double, 100>);
+    return tl::outputs(tl::named<"J">(tl::jacobian(path, rate)),
+                       tl::named<"along">(tl::jvp(path, rate, tl::constant<1.0>)));
+  }};
+  vector steps(100);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = std::sin(static_cast<double>(i));
+  const auto r = f("rate"_t = {0.3, 2.0}, "start"_t = 0.5, "steps"_t = steps);
+  for (std::size_t i = 0; i < 100; ++i)
+    CHECK(r.get<"J">()[2 * i] + r.get<"J">()[2 * i + 1] == test::Approx(r.get<"along">()[i]).epsilon(1e-12));
+}
+
 TEST_CASE("hessian of a polynomial, for a run-time extent too") {
   tl::function f{[] {
     auto x = tl::input<"x", double, tl::dyn<"n">>;

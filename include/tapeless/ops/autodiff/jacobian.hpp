@@ -5,6 +5,7 @@
 #include <tapeless/ops/autodiff/grad.hpp>
 #include <tapeless/ops/control/unrolled_loop.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/shape/permute.hpp>
 
 namespace tapeless {
 
@@ -30,52 +31,71 @@ constexpr bool goes_through_loop(const graph& g, value y, value x) {
   return false;
 }
 
-/// The cotangent of x where that of y is `seed`; {} where y does not depend on x.
-constexpr value one_row(value y, value seed, value x) {
-  list<int> wrt, cotangents;
-  wrt.push(x.id);
-  reverse(y, seed, wrt, cotangents);
-  return cotangents[0] < 0 ? value{} : value{y.builder, cotangents[0]};
-}
+/// How the elements of a Jacobian are found: row by row, each by a sweep back from one element of y, or
+/// column by column, each by a sweep forward from one element of x.
+struct jacobian_sweeps {
+  value y, x;
+  bool forward;
 
-/// The gradients of y's elements as rows [count, x's shape...], by a loop. {} where y does not depend on x.
-constexpr value rows_in_a_loop(value y, value x, std::int64_t count) {
-  graph& g = *y.builder;
+  /// What has an element for each sweep, and what a sweep gives an element for.
+  constexpr value from() const { return forward ? x : y; }
+  constexpr value to() const { return forward ? y : x; }
+
+  /// What the sweep gives that begins with `seed`; {} where y does not depend on x.
+  constexpr value run(value seed) const {
+    if (forward) return tapeless::forward(y, x, seed);
+    list<int> wrt, cotangents;
+    wrt.push(x.id);
+    reverse(y, seed, wrt, cotangents);
+    return cotangents[0] < 0 ? value{} : value{y.builder, cotangents[0]};
+  }
+};
+
+/// What all sweeps give as rows [count, to's shape...], by a loop. {} where y does not depend on x.
+constexpr value sweeps_in_a_loop(const jacobian_sweeps& sweeps, std::int64_t count) {
+  const value from = sweeps.from();
+  graph& g = *from.builder;
   const value numbers = make_iota(g, {1, {count}}, 0, element::i64);
   g.open_region({count, false, false});
   const value iteration{&g, g.in_iteration(numbers.id)};
-  const value row = one_row(y, cast(reshape(numbers, shape_of(y)) == iteration, y.type()), x);
+  const value row = sweeps.run(cast(reshape(numbers, shape_of(from)) == iteration, from.type()));
   value all;
   if (row.exists()) all = {&g, g.stack(in_open_region(g, row.id))};
   g.region = 0;
   return all;
 }
 
-/// How many elements of y have a sweep of their own where there can be no loop over them.
-inline constexpr std::int64_t most_rows = 64;
+/// How many sweeps there may be where there can be no loop over them.
+inline constexpr std::int64_t most_sweeps = 64;
 
 /// The same where y's loops, or the one whose body this is in, leave room for none: one after the other.
-constexpr value rows_one_by_one(value y, value x, std::int64_t count) {
-  graph& g = *y.builder;
+constexpr value sweeps_one_by_one(const jacobian_sweeps& sweeps, std::int64_t count) {
+  const value from = sweeps.from();
+  graph& g = *from.builder;
   const value numbers = make_iota(g, {1, {count}}, 0, element::i64);
   list<int> rows;
   for (std::int64_t i = 0; i < count && !g.failed(); ++i) {
     const value seed =
-        reshape(numbers, shape_of(y)) == make_constant(g, static_cast<double>(i), element::i64);
-    const value row = one_row(y, cast(seed, y.type()), x);
+        reshape(numbers, shape_of(from)) == make_constant(g, static_cast<double>(i), element::i64);
+    const value row = sweeps.run(cast(seed, from.type()));
     if (!row.exists()) return {};
     rows.push(row.id);
   }
   return stack_of(g, std::move(rows));
 }
 
-constexpr value too_many_rows(std::string_view what, value y, std::int64_t count) {
+constexpr value too_many_sweeps(std::string_view what, value y, std::int64_t count) {
   text t;
   t << what
-    << " through a scan, or in the body of one, has a run back of its own for each element, and so at "
-    << "most " << most_rows << ", but there are \"";
+    << " through a scan, or in the body of one, has a run of its own for each element of the result or of "
+    << "what it is differentiated by, and so at most " << most_sweeps << ", but there are \"";
   y.builder->extents.describe(t, count);
   return y.fail(t << "\": take vjp or jvp");
+}
+
+/// Whether x is known to have fewer elements than y, or as the only one to have a known number.
+constexpr bool is_smaller(std::int64_t x_count, std::int64_t y_count) {
+  return extent_table::is_literal(x_count) && (!extent_table::is_literal(y_count) || x_count < y_count);
 }
 
 /// [y's shape..., x's shape...]: the gradient of each of y's elements.
@@ -90,16 +110,19 @@ constexpr value jacobian_of(std::string_view what, value y, value x) {
     g.describe_shape(t, x.get());
     return x.fail(t << " would have more than " << max_rank << " axes");
   }
-  const std::int64_t count = element_count(g, rows);
+  const std::int64_t y_count = element_count(g, rows), x_count = element_count(g, columns);
+  const jacobian_sweeps sweeps{y, x, is_smaller(x_count, y_count)};
+  const std::int64_t count = sweeps.forward ? x_count : y_count;
   const bool one_by_one = g.region != 0 || goes_through_loop(g, y, x);
   shape_list shape = rows;
   for (int i = 0; i < columns.rank; ++i) shape.extents[shape.rank++] = columns.extents[i];
-  if (count == 0) return expand(make_constant(g, 0, y.type()), shape);
-  if (one_by_one && (!extent_table::is_literal(count) || count > most_rows))
-    return too_many_rows(what, y, count);
-  const value all = one_by_one ? rows_one_by_one(y, x, count) : rows_in_a_loop(y, x, count);
+  if (y_count == 0 || x_count == 0) return expand(make_constant(g, 0, y.type()), shape);
+  if (one_by_one && (!extent_table::is_literal(count) || count > most_sweeps))
+    return too_many_sweeps(what, y, count);
+  value all = one_by_one ? sweeps_one_by_one(sweeps, count) : sweeps_in_a_loop(sweeps, count);
   if (g.failed()) return x;
   if (!all.exists()) return not_reached(what, x);
+  if (sweeps.forward) all = transpose_last(reshape(all, {2, {x_count, y_count}}));
   return reshape(all, shape);
 }
 
@@ -134,14 +157,15 @@ struct hessian_statement {
   }
 };
 
-/// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: one run back for each element of y,
-/// in a loop that is compiled once. Where y is made by a scan, and in the body of one, each run is compiled
-/// by itself, so there y has at most 64 elements, and their number is known while compiling.
+/// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: a run back from each element of y,
+/// or, where x is known to have fewer, a run forward from each element of x, in a loop that is compiled once.
+/// Where y is made by a scan, and in the body of one, each run is compiled by itself, so there they are at
+/// most 64, and their number is known while compiling.
 /// @formula J[i.., j..] = dy[i..] / dx[j..]
 /// @shapes y [a..], x [b..] -> [a.., b..]
 /// @errors jacobian_of_scan jacobian_of_function
-/// @torch torch.func.jacrev
-/// @jax jax.jacrev
+/// @torch torch.func.jacrev, torch.func.jacfwd
+/// @jax jax.jacrev, jax.jacfwd
 /// @given x = [1, 2]
 /// @gives tl::jacobian(tl::square(x), x) = [[2, 0], [0, 4]]
 template <expression_operand Y, expression_operand X>
