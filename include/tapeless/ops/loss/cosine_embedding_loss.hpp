@@ -40,7 +40,8 @@ struct cosine_embedding_loss_statement {
 template <loss Options = loss{}, operand A, operand B, operand Y, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto cosine_embedding_loss(A a, B b, Y y, W... sample_weights) {
-  return make<cosine_embedding_loss_statement<Options, sizeof...(W)>>(a, b, y, sample_weights.weights...);
+  return make<cosine_embedding_loss_statement<Options, sizeof...(W)>>(a, b, y,
+                                                                      detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

@@ -154,8 +154,8 @@ template <loss Options = loss{}, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto ctc_loss(operand auto log_probabilities, operand auto targets,
                                operand auto input_lengths, operand auto target_lengths, W... sample_weights) {
-  return make<ctc_loss_statement<Options, sizeof...(W)>>(log_probabilities, targets, input_lengths,
-                                                         target_lengths, sample_weights.weights...);
+  return make<ctc_loss_statement<Options, sizeof...(W)>>(
+      log_probabilities, targets, input_lengths, target_lengths, detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

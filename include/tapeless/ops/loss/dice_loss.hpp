@@ -40,7 +40,7 @@ struct dice_loss_statement {
 template <loss Options = loss{}, operand P, operand T, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto dice_loss(P p, T t, W... sample_weights) {
-  return make<dice_loss_statement<Options, sizeof...(W)>>(p, t, sample_weights.weights...);
+  return make<dice_loss_statement<Options, sizeof...(W)>>(p, t, detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

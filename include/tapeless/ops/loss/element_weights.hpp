@@ -63,13 +63,6 @@ TAPELESS_FACTORY auto weights_of(X x) {
   }
 }
 
-/// Says which weights the loss takes.
-template <sentence Takes, class... X>
-TAPELESS_FACTORY auto refuse_weights(const X&...) {
-  static_assert(compile_error<Takes>::reported);
-  return erroneous{};
-}
-
 /// The single losses times the weights of the elements, where these exist.
 constexpr value times_elements(std::string_view op, value losses, value weights) {
   if (!weights.exists() || losses.builder->failed()) return losses;

@@ -71,7 +71,8 @@ struct gaussian_nll_loss_statement {
 template <loss Options = loss{}, class X, class T, class V, sample_weights_operand... W>
   requires(operands<X, T, V> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto gaussian_nll_loss(X x, T t, V variance, W... sample_weights) {
-  return make<gaussian_nll_loss_statement<Options, sizeof...(W)>>(x, t, variance, sample_weights.weights...);
+  return make<gaussian_nll_loss_statement<Options, sizeof...(W)>>(x, t, variance,
+                                                                  detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

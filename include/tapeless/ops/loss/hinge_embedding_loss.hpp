@@ -32,7 +32,7 @@ template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
   requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto hinge_embedding_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<hinge_embedding_loss_operation, Options, sizeof...(W)>>(
-      x, t, sample_weights.weights...);
+      x, t, detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

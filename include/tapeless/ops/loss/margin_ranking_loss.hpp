@@ -35,7 +35,8 @@ struct margin_ranking_loss_statement {
 template <loss Options = loss{}, class A, class B, class Y, sample_weights_operand... W>
   requires(operands<A, B, Y> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto margin_ranking_loss(A a, B b, Y y, W... sample_weights) {
-  return make<margin_ranking_loss_statement<Options, sizeof...(W)>>(a, b, y, sample_weights.weights...);
+  return make<margin_ranking_loss_statement<Options, sizeof...(W)>>(a, b, y,
+                                                                    detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

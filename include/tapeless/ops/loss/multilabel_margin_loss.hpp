@@ -71,7 +71,8 @@ struct multilabel_margin_loss_statement {
 template <loss Options = loss{}, operand X, operand Y, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto multilabel_margin_loss(X x, Y labels, W... sample_weights) {
-  return make<multilabel_margin_loss_statement<Options, sizeof...(W)>>(x, labels, sample_weights.weights...);
+  return make<multilabel_margin_loss_statement<Options, sizeof...(W)>>(x, labels,
+                                                                       detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

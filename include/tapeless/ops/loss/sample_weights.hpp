@@ -87,11 +87,33 @@ TAPELESS_FACTORY auto unwrapped(X x) {
 
 }  // namespace detail
 
-/// sample_weights(w), as an operand.
+/// sample_weights(w), as an operand, or what stands in its place and is refused there.
 template <class W>
-concept sample_weights_operand = detail::sample_weights_in<W> == 1;
+concept sample_weights_operand =
+    detail::sample_weights_in<W> == 1 || operand<W> || requires(W w) { w.weights; };
 
 namespace detail {
+
+/// Says which weights the loss takes.
+template <sentence Takes, class... X>
+TAPELESS_FACTORY auto refuse_weights(const X&...) {
+  static_assert(compile_error<Takes>::reported);
+  return erroneous{};
+}
+
+inline constexpr sentence weights_of_samples{
+    "this loss takes weights as its last operand, tl::sample_weights(w), of single losses too: w is [batch], "
+    "or of the shape of the losses"};
+
+/// The weights in sample_weights(w); refuses everything else.
+template <class W>
+TAPELESS_FACTORY auto weights_in(W w) {
+  if constexpr (sample_weights_in<W> == 1) {
+    return w.weights;
+  } else {
+    return refuse_weights<weights_of_samples>(w);
+  }
+}
 
 /// An operand of a loss, without a derivative where the sample's weight is 0: the loss's own may be infinite
 /// or NaN there. The weights stand at its first axes, without `classes`, which the losses lack.

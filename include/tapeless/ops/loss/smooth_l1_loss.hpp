@@ -39,8 +39,8 @@ struct smooth_l1_loss_operation {
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
   requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto smooth_l1_loss(X x, T t, W... sample_weights) {
-  return make<loss_statement<smooth_l1_loss_operation, Options, sizeof...(W)>>(x, t,
-                                                                               sample_weights.weights...);
+  return make<loss_statement<smooth_l1_loss_operation, Options, sizeof...(W)>>(
+      x, t, detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

@@ -62,7 +62,7 @@ template <loss Options = loss{}, operand A, operand P, operand N, sample_weights
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto triplet_margin_loss(A anchor, P positive, N negative, W... sample_weights) {
   return make<triplet_margin_loss_statement<Options, sizeof...(W)>>(anchor, positive, negative,
-                                                                    sample_weights.weights...);
+                                                                    detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless

@@ -39,7 +39,7 @@ struct wasserstein_loss_statement {
 template <loss Options = loss{}, operand P, operand Q, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto wasserstein_loss(P p, Q q, W... sample_weights) {
-  return make<wasserstein_loss_statement<Options, sizeof...(W)>>(p, q, sample_weights.weights...);
+  return make<wasserstein_loss_statement<Options, sizeof...(W)>>(p, q, detail::weights_in(sample_weights)...);
 }
 
 }  // namespace tapeless
