@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "catch.hpp"
@@ -85,6 +86,10 @@ TEST_CASE("columns are normalized as a whole or by their first axis", "[data]") 
   CHECK(problem({{1, 2}, {1}}).find("as many means as deviations") != std::string::npos);
   CHECK(problem({{}, {}}).find("as many means as deviations") != std::string::npos);
   CHECK(problem({{1}, {0}}).find("must be positive") != std::string::npos);
+  constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+  CHECK(problem({{1}, {std::numeric_limits<double>::infinity()}}).find("must be positive, and finite") !=
+        std::string::npos);
+  CHECK(problem({{no_number}, {1}}).find("has a mean of nan; it must be finite") != std::string::npos);
   CHECK(test::missing_in(error_of([] { data::normalize(images(), "images", {{1}, {1}}); }),
                          {"normalize: no column \"images\" in the data, which has \"image\""}) == "");
 }
@@ -99,6 +104,23 @@ TEST_CASE("means and deviations are those of all samples", "[data]") {
   CHECK(data::normalization_of(images(), "image").mean.size() == 2);
   CHECK(data::normalization_of(images(), "label").mean[0] == test::Approx(0.875));
   CHECK(error_of([] { data::normalization_of(images(), "y"); }).find("\"y\"") != std::string::npos);
+}
+
+TEST_CASE("what is missing counts in no mean, and what has no mean is refused", "[data]") {
+  constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
+  const auto moments = [](std::vector<float> numbers) {
+    data::dataset d;
+    d.add("x", {2}, numbers);
+    return data::normalization_of(d, "x");
+  };
+  const data::normalization x = moments({1, no_number, 3, 7, no_number, 9});
+  CHECK(x.mean == std::vector<double>{2, 8});
+  CHECK(x.deviation == std::vector<double>{1, 1});
+  CHECK(error_of([&] { moments({1, no_number, 3, no_number}); }) ==
+        "tapeless: normalization_of: column \"x\" has no number at index 1 of 2 samples");
+  CHECK(error_of([&] {
+          moments({1, 2, 3, std::numeric_limits<float>::infinity()});
+        }).find("column \"x\" of sample 1 holds inf") != std::string::npos);
 }
 
 TEST_CASE("classes become ones among zeros", "[data]") {

@@ -31,8 +31,11 @@ class normalized final : public column_transform {
       : column_transform(from, "normalize", column), by_(std::move(by)) {
     if (by_.mean.empty() || by_.mean.size() != by_.deviation.size())
       fail({"expected as many means as deviations, found ", by_.mean.size(), " and ", by_.deviation.size()});
+    for (const double m : by_.mean)
+      if (!std::isfinite(m)) fail({"has a mean of ", m, "; it must be finite"});
     for (const double d : by_.deviation)
-      if (!(d > 0)) fail({"has a deviation of ", d, "; it must be positive"});
+      if (!(d > 0) || !std::isfinite(d))
+        fail({"has a deviation of ", d, "; it must be positive, and finite"});
     if (!is_known()) return;
     check_shape(before());
     becomes(
@@ -125,9 +128,28 @@ TAPELESS_WARM inline source one_hot(const source& from, std::string_view column,
   return source::make<detail::one_hot_encoded>(from, column, classes);
 }
 
+namespace detail {
+
+/// The mean and the squares of the deviations from it, by one pass (Welford, 1962).
+struct running_moments {
+  double count = 0, mean = 0, squares = 0;
+
+  void add(double x) {
+    count += 1;
+    const double delta = x - mean;
+    mean += delta / count;
+    squares += delta * (x - mean);
+  }
+  /// 1 of numbers that are all the same.
+  double deviation() const { return squares > 0 ? std::sqrt(squares / count) : 1; }
+};
+
+}  // namespace detail
+
 /// The mean and the standard deviation of a column over all samples, one of each for each index of the
-/// samples' first axis; for a constant the deviation is 1. All samples are read. Throws tl::error where they
-/// have no end, or the source does not tell of that column of numbers.
+/// samples' first axis; for a constant the deviation is 1. A NaN stands for a number that is missing, and is
+/// left out. All samples are read. Throws tl::error where they have no end, the source does not tell of that
+/// column of numbers, a number is infinite, or all at an index are missing.
 TAPELESS_WARM inline normalization normalization_of(const source& from, std::string_view column) {
   const column_description* found = from.find(column);
   if (found == nullptr) throw_error({"normalization_of: the data do not tell of a column \"", column, "\""});
@@ -136,29 +158,33 @@ TAPELESS_WARM inline normalization normalization_of(const source& from, std::str
   const batch_column& c = memory.add(*found);
   const std::int64_t channels = found->sample_shape.empty() ? 1 : found->sample_shape[0];
   const std::int64_t each = c.sample_size / channels;
-  const auto n = static_cast<std::size_t>(channels);
-  std::vector<double> mean(n), squares(n);
-  double count = 0;
+  std::vector<detail::running_moments> moments(static_cast<std::size_t>(channels));
   for (std::int64_t i = 0; i < from.size(); ++i) {
     memory.resize(1, 0);
     batch into(memory);
     from.read({&i, 1}, into);
     const bool is_number = detail::with_number_type(found->type, [&](auto type) {
       const auto* values = reinterpret_cast<decltype(type)>(memory.columns()[0].begin());
-      for (std::int64_t e = 0; e < each; ++e) {  // Welford, 1962
-        count += 1;
-        for (std::size_t k = 0; k < n; ++k) {
-          const auto x = static_cast<double>(values[static_cast<std::int64_t>(k) * each + e]);
-          const double delta = x - mean[k];
-          mean[k] += delta / count;
-          squares[k] += delta * (x - mean[k]);
+      for (detail::running_moments& channel : moments)
+        for (std::int64_t e = 0; e < each; ++e) {
+          const auto x = static_cast<double>(*values++);
+          if (std::isinf(x))
+            throw_error({"normalization_of: column \"", column, "\" of sample ", i, " holds ", x,
+                         ", of which there is no deviation"});
+          if (!std::isnan(x)) channel.add(x);
         }
-      }
     });
     if (!is_number) throw_error({"normalization_of: column \"", column, "\" holds ", name_of(found->type)});
   }
-  for (double& s : squares) s = s > 0 ? std::sqrt(s / count) : 1;
-  return {std::move(mean), std::move(squares)};
+  normalization all;
+  for (const detail::running_moments& channel : moments) {
+    if (channel.count == 0)
+      throw_error({"normalization_of: column \"", column, "\" has no number at index ", all.mean.size(),
+                   " of ", from.size(), " samples"});
+    all.mean.push_back(channel.mean);
+    all.deviation.push_back(channel.deviation());
+  }
+  return all;
 }
 
 }  // namespace tapeless::data
