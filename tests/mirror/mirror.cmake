@@ -258,6 +258,7 @@ tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
 tested_by(run/cpu/straight_line/straight_lines.cpp train/program/lines_on.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
+          train/program/running_statistics.hpp
           train/trainer/objective.hpp train/trainer/objectives.hpp)
 tested_by(train/trainer/model_parameters.cpp train/binding/named_view.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/program/parameter_description.hpp

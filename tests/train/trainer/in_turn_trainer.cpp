@@ -285,6 +285,107 @@ TEST_CASE("running statistics change in the steps whose loss needs them") {
   CHECK(statistics().second != then.second);
 }
 
+namespace {
+
+// A judge with batch norm that looks at what is real, at what is made, and, for the maker, at that again; a
+// picture beside them.
+template <tl::batch_norm_options Options>
+constexpr auto normed_judge =
+    [](auto x) { return tl::linear<"judge.out", 1>(tl::relu(tl::batch_norm<"judge.norm", Options>(x))); };
+template <tl::batch_norm_options Options>
+constexpr auto gan_with_norms = [] {
+  auto real = tl::input<"real", double, batch, 2>;
+  auto maker = [](auto noise) {
+    return tl::linear<"maker.out", 2>(tl::batch_norm<"maker.norm", Options>(noise));
+  };
+  auto made = maker(tl::input<"noise", double, batch, 2>);
+  auto of_judge = tl::mean(tl::softplus(-normed_judge<Options>(real))) +
+                  tl::mean(tl::softplus(normed_judge<Options>(tl::stop_gradient(made))));
+  auto of_maker = tl::mean(tl::softplus(-normed_judge<Options>(made)));
+  return tl::outputs(tl::named<"judge">(of_judge), tl::named<"maker">(of_maker),
+                     tl::named<"picture">(maker(10_c + tl::input<"noise", double, batch, 2>)));
+};
+
+// The mean of each column, and its unbiased variance.
+struct moments {
+  std::vector<double> mean, variance;
+
+  explicit moments(const std::vector<double>& x) : mean(2), variance(2) {
+    const double n = static_cast<double>(x.size() / 2);
+    for (std::size_t i = 0; i < x.size(); ++i) mean[i % 2] += x[i] / n;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      variance[i % 2] += (x[i] - mean[i % 2]) * (x[i] - mean[i % 2]) / (n - 1);
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE_SIG("a step moves running statistics by the applications that its loss needs", "",
+                       ((bool Cumulative), Cumulative), false, true) {
+  constexpr tl::batch_norm_options options{.cumulative = Cumulative};
+  tl::trainer net{
+      gan_with_norms<options>,
+      tl::in_turn(tl::objective<"judge">(tl::names_like<"judge.*">, tl::sgd({.learning_rate = 0})),
+                  tl::objective<"maker">(tl::names_like<"maker.*">, tl::sgd({.learning_rate = 0})))};
+  const std::vector<double> real{10, 20, 30, 41, 50, 63}, noise{1, 0, 2, 1, 6, 2};
+  const moments of_real(real), of_noise(noise);
+  // With a learning rate of 0 what is made is the same in all steps: the maker's weights times what is
+  // normalized.
+  const auto made = [&] {
+    std::vector<double> all(6);
+    const auto weight = net.template parameter<"maker.out.weight">(),
+               bias = net.template parameter<"maker.out.bias">();
+    for (std::size_t i = 0; i < 6; ++i) {
+      all[i] = bias[i % 2];
+      for (std::size_t k = 0; k < 2; ++k) {
+        const double biased = of_noise.variance[k] * 2 / 3;
+        all[i] +=
+            weight[2 * (i % 2) + k] * (noise[2 * (i / 2) + k] - of_noise.mean[k]) / std::sqrt(biased + 1e-5);
+      }
+    }
+    return all;
+  }();
+  const moments of_made(made);
+  std::vector<double> judge_mean(2), maker_mean(2), judge_variance(2, 1.0);
+  double seen_by_judge = 0, seen_by_maker = 0;
+  const auto follow = [](std::vector<double>& running, const std::vector<double>& now, double seen) {
+    const double share = Cumulative ? 1 / seen : 0.1;
+    for (std::size_t k = 0; k < 2; ++k) running[k] += share * (now[k] - running[k]);
+  };
+  const auto judged = [&](const moments& m) {
+    ++seen_by_judge;
+    follow(judge_mean, m.mean, seen_by_judge);
+    follow(judge_variance, m.variance, seen_by_judge);
+  };
+  const auto check = [&] {
+    for (std::size_t k = 0; k < 2; ++k) {
+      CHECK(net.template parameter<"judge.norm.running_mean">()[k] ==
+            test::Approx(judge_mean[k]).epsilon(1e-12));
+      CHECK(net.template parameter<"judge.norm.running_var">()[k] ==
+            test::Approx(judge_variance[k]).epsilon(1e-12));
+      CHECK(net.template parameter<"maker.norm.running_mean">()[k] ==
+            test::Approx(maker_mean[k]).epsilon(1e-12));
+    }
+    if constexpr (Cumulative) {
+      CHECK(static_cast<double>(net.template parameter<"judge.norm.num_batches_tracked">()[0]) ==
+            seen_by_judge);
+      CHECK(static_cast<double>(net.template parameter<"maker.norm.num_batches_tracked">()[0]) ==
+            seen_by_maker);
+    }
+  };
+  for (int round = 0; round < 3; ++round) {
+    net.template step<"judge">("real"_t = real, "noise"_t = noise);
+    judged(of_made);
+    judged(of_real);
+    follow(maker_mean, of_noise.mean, ++seen_by_maker);
+    check();
+    net.template step<"maker">("noise"_t = noise);
+    judged(of_made);
+    follow(maker_mean, of_noise.mean, ++seen_by_maker);
+    check();
+  }
+}
+
 TEST_CASE("a checkpoint goes on bit for bit, and weights alone can be loaded") {
   const test::temporary_folder folder;
   const std::string path = folder.path("net.safetensors"), weights = folder.path("weights.safetensors");

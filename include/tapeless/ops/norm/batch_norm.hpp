@@ -112,11 +112,11 @@ namespace forms {
 /// (x - mean) / sqrt(variance + Eps) * weight + bias for each channel, axis 1: [batch, channels, ...] -> the
 /// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
 /// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
-/// evaluation these are used. Of one value for a channel the variance is 0, where PyTorch refuses to train.
-/// Owns Name.weight, which starts at 1, and Name.bias, at 0. Ioffe and Szegedy, 2015. batch_norm_options has
-/// more: batch_norm<"bn1", batch_norm_options{.cumulative = true}>(x), whose
-/// running statistics are means over all batches, counted in Name.num_batches_tracked, an integer; without
-/// running statistics, and without weight and bias.
+/// evaluation these are used. Applied several times, they follow each in turn. Of one value for a channel the
+/// variance is 0, where PyTorch refuses to train. Owns Name.weight, which starts at 1, and Name.bias, at 0.
+/// Ioffe and Szegedy, 2015. batch_norm_options has more: batch_norm<"bn1", batch_norm_options{.cumulative =
+/// true}>(x), whose running statistics are means over all batches, counted in Name.num_batches_tracked, an
+/// integer; without running statistics, and without weight and bias.
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel
 /// @shapes floating [batch, channels, ..] -> the same
 /// @errors group_norm_groups

@@ -174,11 +174,12 @@ constexpr bool can_take_turns() {
 ///   trainer net{gan, in_turn(objective<"discriminator">(names_like<"discriminator.*">, adam({})),
 ///                            objective<"generator">(names_like<"generator.*">, adam({})))};
 ///   net.step<"discriminator">("real"_t = x, "noise"_t = z);
-/// A step computes one loss, its gradient by its own parameters, and their update by its own rule. The others
-/// stay as they are, and what only they need is not computed: the result shows the named outputs that the
-/// loss is computed from. Rules count the steps of their own objective. A parameter may belong to several,
-/// which then have states of it each, or to none. It is a rule for a trainer of its own, and no part of
-/// chain, accumulate or partition.
+/// A step computes one loss, its gradient by its own parameters, and their update by its own rule. The other
+/// parameters stay as they are, and what only other losses need is not computed: the result shows the named
+/// outputs that the loss is computed from. Running statistics follow every application of a batch_norm that
+/// the loss is computed from, whosever it is. Rules count the steps of their own objective. A parameter may
+/// belong to several, which then have states of it each, or to none. It is a rule for a trainer of its own,
+/// and no part of chain, accumulate or partition.
 template <class... Objectives>
   requires(sizeof...(Objectives) > 0)
 auto in_turn(Objectives... objectives) {

@@ -7,43 +7,15 @@
 #include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/wrappers/in_turn.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/running_statistics.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
-/// Whether an effect, a running statistic, is made of what is needed: the sums or products that it begins
-/// with, on each way down from the effect's node, are among that. It is not enough that their operands are:
-/// another loss may look at the same values.
-constexpr bool is_on_the_way(const graph& g, const graph_effect& e, const list<char>& needed) {
-  list<char> seen;
-  list<int> waiting;
-  seen.assign(g.nodes.size(), 0);
-  waiting.push(e.node);
-  bool meets = false;
-  for (int w = 0; w < waiting.size(); ++w) {
-    const int id = waiting[w];
-    const node& n = g.nodes[id];
-    if (n.operand_count > 0 && needed[id] != 0) {
-      meets = true;
-      continue;
-    }
-    const family kind = n.op->kind;
-    const bool goes_on = kind == family::pointwise || kind == family::view || kind == family::alias ||
-                         (n.operand_count == 0 && kind != family::input);
-    if (!goes_on || (kind == family::parameter && !is_buffer(n))) return false;
-    const auto visit = [&](int i) {
-      if (seen[i] == 0) waiting.push(i);
-      seen[i] = 1;
-    };
-    for (int k = 0; k < n.operand_count; ++k) visit(n.operands[k]);
-  }
-  return meets;
-}
-
 /// Leaves the output of that name, which is the loss, in front; the named outputs that it is computed from,
-/// which a step computes anyway; and of the model's effects those that are on the way to it. Fails where
-/// there is no such output, or it is no loss.
+/// which a step computes anyway; and what its applications of batch_norm do to running statistics. Fails
+/// where there is no such output, or it is no loss.
 constexpr void keep_objective(graph& g, const name& label) {
   int loss = -1;
   for (const graph_output& o : g.outputs)
@@ -77,11 +49,7 @@ constexpr void keep_objective(graph& g, const name& label) {
     if (o.label != nullptr && needed[o.node] != 0) shown.push(o);
   g.outputs.clear();
   for (const graph_output& o : shown) g.outputs.push(o);
-  list<graph_effect> effects;
-  for (const graph_effect& e : g.effects)
-    if (is_on_the_way(g, e, needed)) effects.push(e);
-  g.effects.clear();
-  for (const graph_effect& e : effects) g.effects.push(e);
+  running_statistics(g).keep(needed);
 }
 
 /// The parameters of the graph that an objective is for. Fails where there is none, or the loss does not
