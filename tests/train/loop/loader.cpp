@@ -68,6 +68,17 @@ TEST_CASE("a loader goes on in the middle of a pass, and through samples without
   }
 }
 
+TEST_CASE("a pass, and the batch where it begins, are counted from 0") {
+  tl::data::dataset d;
+  d.add<float>("x", {}, std::vector<float>(10));
+  tl::data::loader batches(d, {.batch = 4});
+  CHECK_THROWS_WITH(batches.pass(0, -1), "tapeless: loader: pass 0 from batch -1; both must be 0 or more");
+  CHECK_THROWS_WITH(batches.pass(-1), "tapeless: loader: pass -1 from batch 0; both must be 0 or more");
+  std::int64_t count = 0;
+  for ([[maybe_unused]] const tl::data::batch& b : batches.pass(0, 7)) ++count;
+  CHECK(count == 0);
+}
+
 TEST_CASE("the last batch is as it is told") {
   tl::data::dataset d;
   d.add<float>("x", {}, std::vector<float>(10));

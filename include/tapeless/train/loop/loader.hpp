@@ -54,8 +54,11 @@ class loader {
   /// Batches in a pass; `endless` where the samples are.
   std::int64_t size() const { return order_.size() == endless ? endless : (order_.size() - 1) / batch_ + 1; }
 
-  /// Goes through the batches of the pass with that number, from batch `first` on.
+  /// Goes through the batches of the pass with that number, from batch `first` on, both counted from 0.
+  /// Throws tl::error where one of them is below 0.
   auto pass(std::int64_t number, std::int64_t first = 0) {
+    if (number < 0 || first < 0)
+      throw_error({"loader: pass ", number, " from batch ", first, "; both must be 0 or more"});
     struct range {
       loader* of;
       std::int64_t pass, first;
@@ -65,7 +68,7 @@ class loader {
     return range{this, number, std::min(first, size())};
   }
 
-  /// Batch `number` of that pass; valid until the next one. Pre-condition: number < size().
+  /// Batch `number` of that pass; valid until the next one. Pre-conditions: pass >= 0, 0 <= number < size().
   data::batch read(std::int64_t pass, std::int64_t number) {
     batch_memory& memory = reader_.read(order_.take(pass, number * batch_, size_of(number)), pass);
     if (reader_.runs_ahead()) {
