@@ -83,7 +83,7 @@ TEST_CASE("the last batch is as it is told") {
   tl::data::dataset d;
   d.add<float>("x", {}, std::vector<float>(10));
   const auto sizes = [&](tl::data::last_batch last) {
-    tl::data::loader batches(d, {.batch = 4, .last = last});
+    tl::data::loader batches(d, {.batch = 4, .last_batch = last});
     std::string text;
     for (const auto& b : batches.pass(0)) text += std::to_string(b.size()) + " ";
     return text;
@@ -102,7 +102,7 @@ TEST_CASE("what a loader cannot be told") {
   refused(d, {}, "there are no samples");
   d.add<float>("x", {}, std::vector<float>(10));
   refused(d, {.batch = 0}, "batch is 0");
-  refused(d, {.batch = 11, .last = tl::data::last_batch::drop}, "10 samples make none of 11");
+  refused(d, {.batch = 11, .last_batch = tl::data::last_batch::drop}, "10 samples make none of 11");
   refused(d, {.columns = {tl::data::column_of<float>("y")}},
           "no column \"y\" in the dataset, which has \"x\"");
   refused(generated{9}, {}, ".columns = tl::columns_of(net)");

@@ -25,8 +25,8 @@ struct loader_options {
   std::int64_t batch = 32;
   random_seed seed = 0;  ///< of the order of the samples
   bool shuffle = true;   ///< a new order in each pass; samples without an end come by their numbers
-  last_batch last = last_batch::keep;
-  std::vector<column_description> columns = {};  ///< what is read; none: all that the source tells of
+  data::last_batch last_batch = data::last_batch::keep;  ///< of a pass, where it is not full
+  std::vector<column_description> columns = {};          ///< what is read; none: all that the source tells of
 };
 
 /// Batches of a source. The next one is read while the one before is computed with, on a thread of its own,
@@ -105,7 +105,7 @@ class loader {
     if (from.is_endless()) return {};
     std::vector<std::int64_t> samples = detail::first_numbers(from.size());
     if (o.shuffle) detail::shuffle(samples, random_stream(0, 0));
-    return {std::move(samples), o.seed, o.shuffle, o.batch, o.last};
+    return {std::move(samples), o.seed, o.shuffle, o.batch, o.last_batch};
   }
 
   static std::int64_t checked(const loader_options& o, const source& from) {
