@@ -107,6 +107,22 @@ TEST_CASE("equal scores count half, infinite ones are largest, of two the differ
   CHECK(two.per_class().size() == 1);
 }
 
+TEST_CASE("masked classes, whose logits are -infinity, leave the others their ranks") {
+  const floats logits{{2, -infinity, -infinity, /**/ 1, 0, -infinity, /**/ -infinity, 3, -infinity, /**/
+                       0, -infinity, 1},
+                      {4, 3}};
+  auroc metric;
+  metric.add(logits, integers{{0, 0, 1, 2}, {4}});
+  for (const tl::measurement& m : metric.per_class()) CHECK(m.mean == 1);
+  metric.clear();
+  metric.add(logits, integers{{0, 1, 0, 2}, {4}});  // of class 0 only the first row is above the others
+  CHECK(metric.per_class()[0].mean == 0.5);
+  CHECK(metric.per_class()[2].mean == 1);
+  metric.clear();  // no probabilities
+  metric.add(floats{{1, 0, 0, /**/ -infinity, -infinity, -infinity}, {2, 3}}, integers{{0, 1}, {2}});
+  CHECK(std::isnan(metric.get().mean));
+}
+
 TEST_CASE("without one of the kinds, or with NaN, there is no area") {
   CHECK(std::isnan(auroc().get().mean));
   CHECK(std::isnan(area({1, 2}, {1, 1})));

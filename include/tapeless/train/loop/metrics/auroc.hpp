@@ -98,11 +98,13 @@ class ranked_class {
   }
 };
 
-/// The logarithm of softmax(row)[c] without what all classes have in common: larger where that is larger.
+/// The logarithm of softmax(row)[c] without what all classes have in common: larger where that is larger,
+/// infinite where all other classes are impossible.
 inline double log_odds_of(array_view<const double> row, std::size_t c) {
   double largest = below_all<double>, others = 0;
   for (std::size_t i = 0; i < row.size(); ++i)
     if (i != c && (row[i] > largest || std::isnan(row[i]))) largest = row[i];
+  if (largest == below_all<double> && row[c] > largest) return above_all<double>;
   for (std::size_t i = 0; i < row.size(); ++i)
     if (i != c) others += std::exp(row[i] - largest);
   return row[c] - largest - std::log(others);
@@ -114,10 +116,10 @@ inline double log_odds_of(array_view<const double> row, std::size_t c) {
 /// score than one of class 0, where equal scores count half. Of two scores [.., 2] it takes their difference.
 /// Of more classes, each is taken against the rest by its probability, softmax of Scores. The result is the
 /// mean over the classes that some samples have and others have not; `per_class()` has them all. NaN where a
-/// score is NaN, or no such class is there. Exact: it keeps all scores of a pass. As scikit-learn's
-/// roc_auc_score (multi_class = "ovr"). The standard error is that of Hanley and McNeil, "The meaning and use
-/// of the area under a ROC curve" (1982). Of several classes it is the mean of theirs, which bounds it
-/// however they are correlated.
+/// score is NaN, or has no probability (a logit of +infinity, or none above -infinity), or no such class is
+/// there. Exact: it keeps all scores of a pass. As scikit-learn's roc_auc_score (multi_class = "ovr"). The
+/// standard error is that of Hanley and McNeil, "The meaning and use of the area under a ROC curve" (1982).
+/// Of several classes it is the mean of theirs, which bounds it however they are correlated.
 /// @formula (1 / (n m)) sum_ij [s_i > s_j] + [s_i = s_j] / 2, over i of the class and j of the others
 /// @shapes Scores [..], [.., 1] or [.., classes]; Labels [..], integers as numbers of any type
 template <name Scores, name Labels, name Label = "auroc">
