@@ -115,6 +115,12 @@ TEST_CASE("the first three values of each schedule") {
   CHECK(in_a_rule.at(2) == 0.5);
 }
 
+TEST_CASE("a schedule between equal milestones is left out") {
+  starts(tl::join_schedules(
+             {.schedules = {1, 2, tl::linear_schedule({.start = 3, .steps = 4})}, .milestones = {1, 1}}),
+         {1, 3, 2.25});
+}
+
 TEST_CASE("how schedules end") {
   CHECK(tl::linear_schedule({.start = 1, .end = 0.25, .steps = 4})(9) == 0.25);
   CHECK(tl::polynomial_schedule({.start = 1, .end = 0.25, .power = 3, .steps = 4})(4) == 0.25);
@@ -192,7 +198,7 @@ TEST_CASE("options of schedules that make no sense") {
                     test::contains("max_momentum is 2; it must be 0 or more, and at most 1"));
   CHECK_THROWS_WITH(tl::reduce_on_plateau({.patience = -1}), test::contains("patience is -1"));
   CHECK_THROWS_WITH(tl::join_schedules({.schedules = {1, 2, 3}, .milestones = {5, 4}}),
-                    test::contains("milestone 4 comes after 5; they must rise"));
+                    test::contains("milestone 4 comes after 5; none may be below the one before it"));
 }
 
 TEST_CASE("a plateau as a callback takes the validation's loss, or the training's") {
