@@ -10,9 +10,9 @@
 namespace tapeless {
 
 struct scale_by_adafactor_options {
-  hyperparameter decay = 0.8;  ///< the second moment forgets with 1 - t^-decay
-  hyperparameter epsilon = 1e-30;
-  hyperparameter clip = 1;
+  hyperparameter decay = 0.8;      ///< the second moment forgets with 1 - t^-decay
+  hyperparameter epsilon = 1e-30;  ///< is added to squares of the gradient
+  hyperparameter clip = 1;         ///< the largest root of the mean square that a step may have
 };
 
 namespace detail {
@@ -77,10 +77,10 @@ struct relative_step_transform : gradient_transform<3> {
 
 struct adafactor_options {
   hyperparameter learning_rate = 1e-2;
-  hyperparameter decay = 0.8;
-  hyperparameter epsilon = 1e-30;
-  hyperparameter min_scale = 1e-3;
-  hyperparameter clip = 1;
+  hyperparameter decay = 0.8;       ///< as in scale_by_adafactor_options
+  hyperparameter epsilon = 1e-30;   ///< as in scale_by_adafactor_options
+  hyperparameter min_scale = 1e-3;  ///< of a parameter whose root of the mean square is smaller
+  hyperparameter clip = 1;          ///< as in scale_by_adafactor_options
   hyperparameter weight_decay = 0;
 };
 

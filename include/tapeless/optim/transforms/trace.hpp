@@ -9,7 +9,7 @@
 namespace tapeless {
 
 struct trace_options {
-  required_hyperparameter decay;
+  required_hyperparameter decay;  ///< its hyperparameter is called "momentum", as that of sgd
   hyperparameter dampening = 0;
   bool nesterov = false;
 };

@@ -19,7 +19,9 @@
 
 namespace tapeless {
 
+/// Options of evaluate.
 struct evaluate_options {
+  /// Samples computed at once; matters for memory, speed and the uncertainty alone.
   std::int64_t batch = 500;
 };
 
@@ -84,7 +86,8 @@ constexpr bool can_evaluate() {
 }  // namespace detail
 
 /// Measures the loss and the metrics on a data set, without changing anything. Metrics with a name can be
-/// read afterwards, too.
+/// read afterwards, too. Throws an error where the data set is empty, has no end or lacks a column, the batch
+/// is below 1, or a metric cannot take what it is given.
 template <class Net, class... Metrics>
 report evaluate(Net& net, const data::source& from, const evaluate_options& options, Metrics&&... metrics) {
   if constexpr (!detail::can_evaluate<Net, std::remove_reference_t<Metrics>...>()) {

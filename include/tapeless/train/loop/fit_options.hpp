@@ -27,7 +27,7 @@ struct fit_options {
 };
 
 /// The options of a fit whose batches are computed in parts. A type of its own, so that only who asks for it
-/// compiles the programs that it takes.
+/// compiles the programs that it takes. Members without a line are those of fit_options.
 struct fit_in_parts_options {
   int epochs = 1;
   int start_epoch = 0;
