@@ -119,7 +119,7 @@ tested_by(ops/random/normal.cpp ops/random/named_draw.hpp)
 # optim
 tested_by(optim/rules/adam.cpp optim/base/moments.hpp optim/rules/amsgrad.hpp)
 tested_by(optim/papers_by_layer.cpp optim/base/norms.hpp)
-tested_by(optim/papers_free.cpp optim/transforms/distance.hpp)
+tested_by(optim/papers_free.cpp optim/rules/distance.hpp)
 tested_by(optim/papers_shampoo.cpp optim/base/inverse_root.hpp)
 tested_by(optim/schedules.cpp optim/schedules/between.hpp optim/schedules/schedule_arithmetic.hpp)
 tested_by(optim/wrapped.cpp optim/wrappers/wrapped_rule.hpp optim/wrappers/schedule_free.hpp)

@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include <tapeless/optim/transforms/distance.hpp>
+#include <tapeless/optim/rules/distance.hpp>
 
 namespace tapeless {
 
