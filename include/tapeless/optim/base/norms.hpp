@@ -14,6 +14,12 @@ constexpr value sum_of(value x) { return sum_operation::build(x, (1u << x.rank()
 /// The Euclidean length of a whole tensor, as a scalar.
 constexpr value length_of(value x) { return sqrt(sum_of(square(x))); }
 
+/// |p| / |g|, with Euclidean lengths; 1 where one of them is 0.
+constexpr value trust_ratio(value p, value g) {
+  const value own = length_of(p), step = length_of(g), none = own == 0.0 || step == 0.0;
+  return where(none, 1.0, own / where(none, 1.0, step));
+}
+
 /// How many elements a tensor has, as a number.
 constexpr value count_of(value x) { return make_size(*x.builder, element_count(*x.builder, shape_of(x))); }
 

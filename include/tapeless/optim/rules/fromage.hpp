@@ -18,10 +18,7 @@ struct scale_by_fromage_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"learning_rate"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    const Value rate = c.hyper(0), p = c.parameter();
-    const Value own = detail::length_of(p), step = detail::length_of(g);
-    const Value none = own == 0.0 || step == 0.0;
-    const Value scaled = g * where(none, 1.0, own / where(none, 1.0, step));
+    const Value rate = c.hyper(0), p = c.parameter(), scaled = g * detail::trust_ratio(p, g);
     const Value shrink = 1.0 / sqrt(1.0 + square(rate));
     return (shrink - 1.0) * p - (shrink * rate) * scaled;
   }

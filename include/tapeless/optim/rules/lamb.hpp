@@ -14,9 +14,7 @@ struct scale_by_trust_ratio_transform : gradient_transform<0> {
   static constexpr std::array<name, 0> hyper_names{};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    const Value own = detail::length_of(c.parameter()), step = detail::length_of(g);
-    const Value none = own == 0.0 || step == 0.0;
-    return g * where(none, 1.0, own / where(none, 1.0, step));
+    return g * detail::trust_ratio(c.parameter(), g);
   }
 };
 
