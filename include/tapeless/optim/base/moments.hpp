@@ -8,7 +8,8 @@ namespace tapeless {
 
 namespace detail {
 
-/// mean = decay * mean + (1 - decay) * x, kept as the state Label.
+/// mean = decay * mean + (1 - decay) * x, kept as the state Label. Returns it as it is stored: rules that go
+/// on from the mean before it is rounded (states_as) have their own.
 template <name Label>
 constexpr value running_mean(rule_context& c, value decay, value x) {
   const value mean = c.state<Label>();

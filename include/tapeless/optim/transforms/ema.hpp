@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include <tapeless/optim/base/gradient_transform.hpp>
+#include <tapeless/optim/base/moments.hpp>
 
 namespace tapeless {
 
@@ -21,7 +21,7 @@ struct ema_transform : gradient_transform<2> {
     const Value decay = c.hyper(0), mean = c.state<"ema.mean">();
     const Value next = decay * mean + (1.0 - decay) * g;
     c.set(mean, next);
-    return next * where(c.hyper(1) != 0.0, 1.0 / (1.0 - pow(decay, c.step())), 1.0);
+    return next * where(c.hyper(1) != 0.0, detail::debias(c, decay), 1.0);
   }
 };
 
