@@ -5,6 +5,7 @@
 #include <tapeless/train/loop/metrics/r2_score.hpp>
 
 #include <cmath>
+#include <string>
 
 #include "catch.hpp"
 #include "one_tensor.hpp"
@@ -92,4 +93,20 @@ TEST_CASE("outputs and targets of different shapes are an error that shows both"
   CHECK_THROWS_WITH(metric.add(six, floats{{1, 2}, {2}}), contains("[2]"));
   metric.add(six, floats{{1, 2, 3, 4, 5, 7}, {2, 1, 3}});
   CHECK(metric.get().mean == Approx(1.0 / 6));
+}
+
+TEST_CASE("all batches of R2 have as many columns, in outputs and in targets") {
+  r2_score metric;
+  const floats two{{1, 2, 3, 5}, {2, 2}}, three{{1, 2, 3, 4, 5, 7}, {2, 3}};
+  CHECK_THROWS_WITH(metric.add(three, two),
+                    contains("the output \"y\" has the shape [2, 3] and the input \"t\" the shape [2, 2]"));
+  metric.add(three, three);
+  const std::string sentence =
+      "tapeless: metrics: the output \"y\" has 2 columns, but had 3 in the batches before; clear() begins "
+      "anew";
+  CHECK_THROWS_WITH(metric.add(two, two), sentence);
+  CHECK(metric.get().mean == 1);
+  metric.clear();
+  metric.add(two, two);
+  CHECK_THROWS_WITH(metric.add(three, three), contains("has 3 columns, but had 2"));
 }

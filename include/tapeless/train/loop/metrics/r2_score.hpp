@@ -2,9 +2,11 @@
 // r2_score<"output", "target">: the share of the targets' variance that predictions explain.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/metrics/compared_rows.hpp>
 
@@ -72,13 +74,15 @@ class r2_score {
 
   void clear() { columns_.clear(); }
 
-  /// Adds a batch: a run's result and what was bound to it. Throws an error if the shapes are not the same.
+  /// Adds a batch: a run's result and what was bound to it. Throws an error if the shapes are not the same,
+  /// or batches before had another number of columns.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
     detail::for_each_pair<Output, Target>(
         result, batch,
         [&](std::int64_t column, std::int64_t columns, double output, double target, double weight) {
-          columns_.resize(static_cast<std::size_t>(columns));
+          if (columns_.empty()) columns_.resize(static_cast<std::size_t>(columns));
+          require_columns(columns);
           columns_[static_cast<std::size_t>(column)].add(output, target, weight);
         });
   }
@@ -107,6 +111,12 @@ class r2_score {
 
  private:
   std::vector<detail::r2_sums> columns_;
+
+  void require_columns(std::int64_t columns) const {
+    if (columns != static_cast<std::int64_t>(columns_.size()))
+      throw_error({"metrics: the output \"", Output.view(), "\" has ", columns, " columns, but had ",
+                   columns_.size(), " in the batches before; clear() begins anew"});
+  }
 };
 
 }  // namespace tapeless
