@@ -69,6 +69,7 @@ TEST_CASE("a rule that has a transformation several times is saved and loaded") 
   is_saved(tl::chain(tl::trace({.decay = 0.9}), tl::trace({.decay = 0.5}), tl::scale(-0.1)));
   is_saved(tl::chain(tl::ema({.decay = 0.9}), tl::ema({.decay = 0.5}), tl::ema({}), tl::scale(-0.1)));
   is_saved(tl::average(tl::average_equally(tl::sgd({.learning_rate = 0.1}))));
+  is_saved(tl::average(tl::average(tl::sgd({.learning_rate = 0.1}))));
   is_saved(tl::chain(own_mean<0>{{{0.5}}}, own_mean<1>{{{0.25}}}, tl::scale(-0.1)));
   is_saved(
       tl::partition(tl::for_parameters(tl::matrices, tl::chain(tl::ema({}), tl::ema({}), tl::scale(-0.1))),
