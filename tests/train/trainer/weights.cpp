@@ -5,7 +5,9 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
@@ -55,6 +57,14 @@ std::vector<float> numbers(const View& v) {
   return {v.begin(), v.end()};
 }
 
+/// The outputs z and y, by the weights that are in the file then.
+template <class Net>
+std::pair<std::vector<float>, std::vector<float>> saved_and_called(Net& net, const std::string& path) {
+  tl::save(net, path);
+  const auto all = net.predict("x"_t = x);
+  return {numbers(all.template get<"z">()), numbers(all.template get<"y">())};
+}
+
 /// The sentence of the error that f throws.
 template <class F>
 std::string sentence_of(F f) {
@@ -72,10 +82,7 @@ TEST_CASE("a function on weights of a part of what was trained computes what the
   test::on_each_policy([]<class Policy>() {
     const test::temporary_folder folder;
     auto net = trained(tl::adam({.learning_rate = 0.1f}), Policy{});
-    tl::save(net, folder.path("net"));
-    const auto all = net.predict("x"_t = x);
-    const auto z = all.template get<"z">().copy();
-    const std::vector<float> expected = numbers(all.template get<"y">());
+    const auto [z, expected] = saved_and_called(net, folder.path("net"));
     const tl::function of_file{decoder, tl::weights(folder.path("net")), Policy{}};
     const tl::function shared{decoder, tl::weights(net)};
     const tl::function as_told{decoder, tl::weights(net), Policy{}};
@@ -125,10 +132,7 @@ TEST_CASE("functions share the weights of one, which they keep when that is gone
   test::on_each_policy([]<class Policy>() {
     const test::temporary_folder folder;
     auto net = trained(tl::adam({.learning_rate = 0.1f}), Policy{});
-    tl::save(net, folder.path("net"));
-    const auto all = net.predict("x"_t = x);
-    const auto z = all.template get<"z">().copy();
-    const std::vector<float> expected = numbers(all.template get<"y">());
+    const auto [z, expected] = saved_and_called(net, folder.path("net"));
     using whole = decltype(tl::function{autoencoder, tl::weights(folder.path("net")), Policy{}});
     std::optional<whole> f(std::in_place, autoencoder, tl::weights(folder.path("net")), Policy{});
     const tl::function part{decoder, tl::weights(*f)}, as_told{decoder, tl::weights(*f), Policy{}};
