@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/io/texts_by_name.hpp>
 #include <tapeless/optim/base/hyperparameter_range.hpp>
+#include <tapeless/train/files/checkpoint_identity.hpp>
 #include <tapeless/train/files/model_summary.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/loop/fit_state.hpp>
@@ -52,9 +49,6 @@ TAPELESS_COLD std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool wa
   }
   return entries;
 }
-
-inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
-                            *operations_key = "tapeless.operations";
 
 struct trainer_state_entry {
   const char* name;
@@ -115,42 +109,6 @@ TAPELESS_COLD inline io::tensor_entry hyperparameters_entry(array_view<const dou
 }
 TAPELESS_COLD inline bool any_is_set(array_view<const double> numbers) {
   return std::any_of(numbers.begin(), numbers.end(), detail::is_set);
-}
-
-/// Of what trainer a checkpoint is, as the file's texts.
-template <class = compiled_once>
-TAPELESS_COLD io::texts_by_name identity_texts(const model_summary& model, const std::string& rule) {
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016" PRIx64, model.hash);
-  return {{rule_key, rule}, {model_key, digits}, {operations_key, model.operations}};
-}
-
-template <class File>
-TAPELESS_COLD const std::string& text_in(const File& file, const char* key) {
-  const auto found = file.metadata().find(key);
-  if (found == file.metadata().end())
-    throw_error({file.path(),
-                 ": the file does not say of what model and rule it is a checkpoint: it has no "
-                 "metadata of the name \"",
-                 key, "\""});
-  return found->text;
-}
-
-/// The rule is looked at first, and the rest of the model last, when its parameters are known to be the same.
-template <class File>
-TAPELESS_COLD void check_rule(const File& file, const io::texts_by_name& own) {
-  const std::string &theirs = text_in(file, rule_key), &ours = own.at(rule_key);
-  if (theirs != ours)
-    throw_error({file.path(), ": the file is of a trainer with another rule, ", theirs,
-                 ", but this one's is ", ours, "; to go on with its weights alone, load them (tl::load)"});
-}
-template <class File>
-TAPELESS_COLD void check_model(const File& file, const io::texts_by_name& own) {
-  if (text_in(file, model_key) == own.at(model_key)) return;
-  std::string what = first_difference(text_in(file, operations_key), own.at(operations_key));
-  if (what.empty()) what = "the operations are the same, but not their numbers, their shapes or their order";
-  throw_error({file.path(), ": the file is of a trainer of another model: ", what,
-               "; to go on with its weights alone, load them (tl::load)"});
 }
 
 /// What names of a fit's state begin with, which a trainer's checkpoint may have behind its own.
