@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/core/compiler.hpp>
@@ -212,5 +213,29 @@ struct plain_inputs {
     return ((count_of_node<GraphBuilder>(id, Lines::template values<Line>()) == 1) || ...);
   }
 };
+
+// A binding is copied where it is sorted, so that it need not be in memory where it is not.
+template <class Binding>
+using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
+template <class Model, class GraphBuilder, class Run, class... Bindings>
+[[gnu::noinline]] TAPELESS_COLD auto run_sorted(const Run& run, Bindings... bindings) {
+  return run(sort_bindings<Model, GraphBuilder>(bindings...));
+}
+
+/// Calls `run` with what is bound to a program: plain inputs, where they are that, or sorted ones. A part
+/// of what calls it: a step in straight-line code takes no longer than to write down what is bound.
+template <class Policy, class Model, class GraphBuilder, class Run, class... Bindings>
+[[gnu::always_inline]] inline auto with_inputs(const Run& run, const Bindings&... bindings) {
+  using lines = lines_on<Policy, GraphBuilder>;
+  constexpr bool in_line = lines::count > 0;
+  if constexpr (in_line && binds_what_it_must<Model, GraphBuilder, Bindings...>()) {
+    const plain_inputs<GraphBuilder, lines> inputs(bindings...);
+    if (!inputs.are_plain_for_some()) [[unlikely]]
+      return run_sorted<Model, GraphBuilder, Run, passed_as<Bindings>...>(run, bindings...);
+    return run(inputs);
+  } else {
+    return run(sort_bindings<Model, GraphBuilder>(bindings...));
+  }
+}
 
 }  // namespace tapeless::detail

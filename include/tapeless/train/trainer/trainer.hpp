@@ -62,7 +62,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     if constexpr (accumulates) {
       return step_on(base::template sorted<step_program>(bindings...));
     } else {
-      return base::template with_inputs<step_program>(
+      return detail::with_inputs<Policy, Model, step_program>(
           [this](const auto& in) TAPELESS_INLINED { return this->step_alone(in); }, bindings...);
     }
   }

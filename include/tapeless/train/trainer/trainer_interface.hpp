@@ -90,7 +90,7 @@ class trainer_interface {
   /// number of them may call a function on its weights: function f{model, weights(net)}.
   template <class... Bindings>
   [[gnu::always_inline]] auto predict(const Bindings&... bindings) {
-    return with_inputs<predict_program>(
+    return detail::with_inputs<Policy, Model, predict_program>(
         [this](const auto& inputs) TAPELESS_INLINED { return this->predict_on(inputs); }, bindings...);
   }
 
@@ -261,31 +261,7 @@ class trainer_interface {
     return detail::sort_bindings<Model, Builder>(bindings...);
   }
 
-  /// Calls `run` with what is bound to a program: plain inputs, where they are that, or sorted ones. A part
-  /// of what calls it: a step in straight-line code takes no longer than to write down what is bound.
-  template <class Builder, class Run, class... Bindings>
-  [[gnu::always_inline]] static auto with_inputs(const Run& run, const Bindings&... bindings) {
-    using lines = detail::lines_on<Policy, Builder>;
-    constexpr bool in_line = lines::count > 0;
-    if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
-      const detail::plain_inputs<Builder, lines> inputs(bindings...);
-      if (!inputs.are_plain_for_some()) [[unlikely]]
-        return run_apart<Builder, Run, passed_as<Bindings>...>(run, bindings...);
-      return run(inputs);
-    } else {
-      return run(sorted<Builder>(bindings...));
-    }
-  }
-
  private:
-  // A binding is copied where it is sorted, so that it need not be in memory where it is not.
-  template <class Binding>
-  using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
-  template <class Builder, class Run, class... Bindings>
-  [[gnu::noinline]] TAPELESS_COLD static auto run_apart(const Run& run, Bindings... bindings) {
-    return run(sorted<Builder>(bindings...));
-  }
-
   // Other threads need not be kept out where there are none.
   template <class Lines>
   [[gnu::always_inline]] auto predict_on(const detail::plain_inputs<predict_program, Lines>& inputs) {
