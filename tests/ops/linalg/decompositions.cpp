@@ -301,3 +301,51 @@ TEST_CASE("matrices that are singular, negative or not finite make no exception,
     for (std::size_t i = 8; i < 12; ++i) CHECK((std::isnan(exp[i]) && std::isnan(y.template get<"u">()[i])));
   });
 }
+
+namespace {
+
+template <class T>
+constexpr auto nearest_rotation = [] {
+  auto a = tl::input<"a", T, 3, 3>;
+  const auto [u, s, vt] = tl::svd(a);
+  auto loss = tl::sum(tl::matmul(u, vt) * tl::input<"w", T, 3, 3>);
+  return tl::named<"g">(tl::grad(loss, a));
+};
+
+// Of a multiple of a rotation: about the axis (1, 2, 2) / 3, Rodrigues' formula.
+template <class T>
+void check_nearest_rotation(double angle, double scale, double margin) {
+  const double axis[] = {1 / 3.0, 2 / 3.0, 2 / 3.0}, c = std::cos(angle), s = std::sin(angle);
+  const double w[3][3] = {{1, 2, 3}, {4, 5, 7}, {6, 8, 10}};
+  double r[3][3];
+  std::vector<T> a, w_elements;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const std::size_t k = 3 - i - j;  // the third one, where i and j are not the same
+      const double crossed = i == j ? 0 : ((j + 3 - i) % 3 == 1 ? -axis[k] : axis[k]);
+      r[i][j] = (i == j ? c : 0) + (1 - c) * axis[i] * axis[j] + s * crossed;
+      a.push_back(static_cast<T>(scale * r[i][j]));
+      w_elements.push_back(static_cast<T>(w[i][j]));
+    }
+  static const tl::function f{nearest_rotation<T>};
+  const auto g = f("a"_t = a, "w"_t = w_elements).template get<"g">();
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      double turned = 0;  // r w^T r
+      for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t l = 0; l < 3; ++l) turned += r[i][k] * w[l][k] * r[l][j];
+      INFO("angle " << angle << ", scale " << scale << ", element " << i << ", " << j);
+      CHECK(static_cast<double>(g[3 * i + j]) ==
+            test::Approx((w[i][j] - turned) / (2 * scale)).epsilon(margin).margin(margin / scale));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the nearest rotation has a gradient at rotations, whose singular values are equal") {
+  for (const double angle : {0.0, 0.1, 1.0, 2.5})
+    for (const double scale : {1.0, 2.0, 1e-3, 300.0}) {
+      check_nearest_rotation<double>(angle, scale, 1e-12);
+      check_nearest_rotation<float>(angle, scale, 1e-4);
+    }
+}

@@ -78,7 +78,9 @@ struct eigh_statement {
 /// looked at. v has an eigenvector in each column, whose largest element is positive (PyTorch leaves the sign
 /// open). Derivatives are those along symmetric matrices. Eigenvectors of equal eigenvalues are any basis of
 /// their space and have no derivative: what would be divided by a difference of 0 is left out, and near ones
-/// make large numbers. All is NaN where a is not finite.
+/// make large numbers. So the gradient of a function of the matrix that is made of them, such as its
+/// logarithm v log(w) v^T, is wrong where eigenvalues are equal, as at the identity. All is NaN where a is
+/// not finite.
 /// @formula a = v diag(w) v^T, v^T v = 1
 /// @shapes floating [.., n, n] -> [.., n] and [.., n, n]
 /// @errors linear_systems

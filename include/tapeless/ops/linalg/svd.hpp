@@ -5,7 +5,10 @@
 #include <tuple>
 
 #include <tapeless/ops/linalg/matrix_operands.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/less_equal.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/shape/slice.hpp>
 
 // The factors of tl::cpu.
 #if __has_include(<Eigen/Eigenvalues>)
@@ -14,9 +17,12 @@
 
 namespace tapeless {
 
-/// u, below it the singular values s, below them v, of matrices with no more columns than rows. With e_ij =
-/// s_j^2 - s_i^2, and skew(x) = x - x^T, the cotangent of a is u (skew(u^T gu) / e s + s skew(v^T gv) / e +
-/// diag(gs)) v^T, and (1 - u u^T) gu s^-1 v^T for what is beside u's columns.
+/// u, below it the singular values s, below them v, of matrices with no more columns than rows. With skew(x)
+/// = x - x^T, ku = skew(u^T gu) and kv = skew(v^T gv), the cotangent of a is u (m + diag(gs)) v^T, and (1 - u
+/// u^T) gu s^-1 v^T for what is beside u's columns, where
+///   m_ij = (ku + kv)_ij / 2 (s_j - s_i) + (ku - kv)_ij / 2 (s_j + s_i).
+/// Equal singular values have any basis. A loss that does not depend on it has ku + kv = 0 there, and its
+/// cotangent is the second term alone.
 struct svd_operation {
   struct parts {
     value u, s, v;
@@ -29,14 +35,18 @@ struct svd_operation {
     const std::int64_t m = detail::rows_of(x[0]), n = detail::columns_of(x[0]);
     const parts p = parts_of(y, m, n), of = parts_of(g, m, n);
     const value row = detail::as_rows(p.s), column = detail::as_columns(p.s);
-    // (s_j - s_i)(s_j + s_i): the squares' difference would lose digits
-    const value e = (row - column) * (row + column), none = e == 0.0;
-    const value f = where(none, 0.0, 1.0 / where(none, 1.0, e));
-    const auto skew = [&](value vectors, value cotangent) {
+    // What a kernel's rounding leaves between equal ones is a few units of the largest one's last place.
+    const double unit = y.type() == element::f64 ? 0x1p-52 : 0x1p-23;
+    const value largest = slice(row, row.rank() - 1, 0, 1, 1);
+    const value difference = row - column, sum = row + column;
+    const value equal = abs(difference) <= 16 * unit * largest, none = sum == 0.0;
+    const auto skew = [](value vectors, value cotangent) {
       const value k = matmul(transpose_last(vectors), cotangent);
-      return (k - transpose_last(k)) * f;
+      return k - transpose_last(k);
     };
-    const value middle = skew(p.u, of.u) * row + column * skew(p.v, of.v) +
+    const value ku = skew(p.u, of.u), kv = skew(p.v, of.v);
+    const value middle = where(equal, 0.0, (ku + kv) * 0.5 / where(equal, 1.0, difference)) +
+                         where(none, 0.0, (ku - kv) * 0.5 / where(none, 1.0, sum)) +
                          detail::as_columns(of.s) * detail::identity_matrices(p.v);
     value left = matmul(p.u, middle);
     if (m > n) {
@@ -93,7 +103,8 @@ struct svd_statement {
 /// where k is the smaller one of m and n, which are integers. The largest element of each row of vt (of each
 /// column of u, where m < n) is positive. PyTorch leaves the sign open: a loss should depend on u and vt
 /// together. Singular vectors of equal singular values are any basis of their space and have no derivative:
-/// what would be divided by a difference of 0 is left out. All is NaN where a is not finite.
+/// what would be divided by a difference of 0 is left out. The gradient of a loss that does not depend on the
+/// basis, such as one of u vt, the nearest rotation, is right there, too. All is NaN where a is not finite.
 /// @formula a = u diag(s) vt, u^T u = 1, vt vt^T = 1
 /// @shapes floating [.., m, n] -> [.., m, k], [.., k] and [.., k, n]
 /// @errors linear_systems
