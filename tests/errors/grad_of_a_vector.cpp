@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The gradient of what is no scalar.
+// The gradient of what is no scalar, and the second derivatives.
 // both compilers
 // expect: grad takes a scalar, but got a value of the shape [3]: reduce it (sum, mean), or use vjp
+// expect: hessian takes a scalar, but got a value of the shape [3]: reduce it (sum, mean)
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -18,7 +19,7 @@ constexpr auto model = [] {
 #ifdef CORRECTED
   return tl::grad(tl::sum(tl::exp(x)), x);
 #else
-  return tl::grad(tl::exp(x), x);
+  return tl::sum(tl::grad(tl::exp(x), x)) + tl::sum(tl::hessian(tl::exp(x), x));
 #endif
 };
 

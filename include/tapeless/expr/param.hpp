@@ -25,7 +25,10 @@ constexpr initializer norm_of() {
 
 template <name Name, element Type, extent... E>
 struct param_statement {
-  static_assert(((E.symbol == nullptr) && ...), "tapeless: a parameter's extents are integers");
+  static_assert(
+      ((E.symbol == nullptr) && ...),
+      "tapeless: a parameter's extents are integers; what has a run-time extent is an input, by which "
+      "tl::grad differentiates as well");
   static_assert(((E.value >= 0) && ...), "tapeless: a parameter's extents are integers of 0 or more");
   static_assert(sizeof...(E) <= max_rank, "tapeless: a parameter has at most 8 axes");
   static constexpr int arity = 0;

@@ -62,6 +62,14 @@ constexpr void require_shape(std::string_view what, std::string_view name, value
   given.fail(t << ": they must be the same");
 }
 
+constexpr void require_scalar(std::string_view what, value y, std::string_view otherwise) {
+  if (y.rank() == 0) return;
+  text t;
+  t << what << " takes a scalar, but got a value of the shape ";
+  y.builder->describe_shape(t, y.get());
+  y.fail(t << ": " << otherwise);
+}
+
 constexpr void require_one(std::string_view what, std::string_view operand, graph& g, int count) {
   if (count != 1) g.fail(text() << what << " takes one " << operand << ", but got " << count);
 }
@@ -83,13 +91,7 @@ struct grad_statement {
   }
   /// Alone, without the graph between them, only the shapes can be judged.
   static constexpr node_list infer(graph& g, const node_list& v) {
-    const value y{&g, v.ids[0]};
-    if (y.rank() != 0) {
-      text t;
-      t << "grad takes a scalar, but got a value of the shape ";
-      g.describe_shape(t, y.get());
-      y.fail(t << ": reduce it (sum, mean), or use vjp");
-    }
+    detail::require_scalar("grad", {&g, v.ids[0]}, "reduce it (sum, mean), or use vjp");
     return node_list::only({&g, v.ids[1]});
   }
 };

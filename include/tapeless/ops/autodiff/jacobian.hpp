@@ -151,8 +151,8 @@ struct hessian_statement {
     return detail::jacobian_of("hessian", grad_statement::build(y, x), x);
   }
   static constexpr node_list infer(graph& g, const node_list& v) {
-    grad_statement::infer(g, v);
     const value y{&g, v.ids[0]}, x{&g, v.ids[1]};
+    detail::require_scalar("hessian", y, "reduce it (sum, mean)");
     return node_list::only(jacobian_statement::outer_shape(y, shape_of(x), shape_of(x)));
   }
 };
