@@ -324,4 +324,26 @@ TEST_CASE("deflated members are unpacked, and no larger than their data warrants
   CHECK(test::missing_in(error_for(other), {"its data ends 7 bytes too early"}) == "");
 }
 
+TEST_CASE("a deflated member may be read up to anywhere before its end", "[io]") {
+  const test::temporary_folder folder;
+  const std::size_t first = 65536;  // as much as read_npy takes at once
+  for (std::size_t more = 1; more < 1100; more += more < 10 ? 1 : 33) {
+    const std::string contents(first + more, '\0');
+    one_member zipped(contents);
+    zipped.data = deflated(contents);
+    zipped.compressed = zipped.data.size();
+    zipped.method = 8;
+    std::vector<std::byte> all(contents.size(), std::byte{1});
+    const auto read = [&] {
+      tl::io::zip_reader zip(folder.write("file", zipped.bytes()));
+      const auto from = zip.open(zip.members()[0]);
+      from->read_exactly({all.data(), first});
+      from->read_exactly({all.data() + first, more});
+    };
+    CAPTURE(more);
+    CHECK(test::error_of(read) == "(no error)");
+    CHECK((all == std::vector<std::byte>(contents.size())));
+  }
+}
+
 #endif

@@ -96,20 +96,20 @@ class deflated_zip_stream final : public zip_stream {
 
   std::size_t inflate(array_view<std::byte> out) {
     if (at_end_) return 0;
-    if (zlib_.avail_in == 0) refill();
+    if (zlib_.avail_in == 0 && left_in_file_ > 0) refill();
     constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
     const auto room = static_cast<uInt>(std::min(out.size(), most));
     zlib_.next_out = reinterpret_cast<Bytef*>(out.data());
     zlib_.avail_out = room;
     const int code = zlib().inflate(&zlib_, Z_NO_FLUSH);
     at_end_ = code == Z_STREAM_END;
-    const bool needs_more = code == Z_BUF_ERROR && zlib_.avail_in == 0;
-    if (code != Z_OK && !at_end_ && !needs_more) fail(code);
+    // Not before: zlib may have taken all of its input, and still have bytes to give.
+    if (code == Z_BUF_ERROR) throw_error({name(), " is corrupt: its deflated data is truncated"});
+    if (code != Z_OK && !at_end_) fail(code);
     return room - zlib_.avail_out;
   }
 
   void refill() {
-    if (left_in_file_ == 0) throw_error({name(), " is corrupt: its deflated data is truncated"});
     input_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(input_.size(), left_in_file_)));
     file_.read_exactly({reinterpret_cast<std::byte*>(input_.data()), input_.size()});
     left_in_file_ -= input_.size();
