@@ -183,7 +183,7 @@ tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu
           run/cpu/vectors/eigen.hpp
           run/cpu/vectors/eigen_packets.hpp)
 
-tested_by(io/gzip.cpp io/zlib.hpp)
+tested_by(io/gzip.cpp io/inflater.hpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
 tested_by(io/json_scanner.cpp io/decimal.hpp)
 tested_by(io/npy.cpp io/npy_header.hpp)

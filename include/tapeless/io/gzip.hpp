@@ -10,19 +10,16 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/file.hpp>
+#include <tapeless/io/inflater.hpp>
 #include <tapeless/io/platform.hpp>
-#include <tapeless/io/zlib.hpp>
 
 namespace tapeless::io {
-
-#if defined(TAPELESS_ZLIB_LINKED) || defined(TAPELESS_ZLIB_LOADED)
 
 /// The decompressed bytes of a gzip file, in order: of all its members, one after the other. Zeros after the
 /// last one, with which tapes are filled up, are passed over, as gzip does.
@@ -30,103 +27,33 @@ class gzip_reader {
  public:
   /// Takes the file, at its beginning; throws tl::error if zlib is not there or does not start.
   TAPELESS_COLD explicit gzip_reader(file_reader file)
-      : file_(std::move(file)), input_(std::size_t{1} << 16) {
-    constexpr int gzip_format = 16 + MAX_WBITS;
-    if (zlib().init == nullptr)
-      throw_error({"cannot decompress ", file_.path(),
-                   ": this machine has no zlib (install it, or decompress the file)"});
-    if (const int code = zlib().init(&zlib_, gzip_format, ZLIB_VERSION, static_cast<int>(sizeof zlib_));
-        code != Z_OK)
-      fail("cannot be decompressed", code);
-  }
-
-  // zlib keeps a pointer to its own state.
-  gzip_reader(const gzip_reader&) = delete;
-  gzip_reader& operator=(const gzip_reader&) = delete;
-
-  ~gzip_reader() { zlib().end(&zlib_); }
+      : file_(std::move(file)),
+        data_(file_.path(), file_, file_.size(), deflate_format::gzip, "decompress the file") {}
 
   /// Fills `out` and returns how many bytes came, fewer only at the end; throws tl::error that names the file
   /// when it is corrupt or truncated.
   TAPELESS_SELDOM std::size_t read(array_view<std::byte> out) {
     std::size_t done = 0;
-    while (done < out.size() && !at_end_) done += inflate_into(out.subspan(done));
+    while (done < out.size() && !at_end_) {
+      done += data_.read(out.subspan(done));
+      if (data_.at_end()) start_next_member();
+    }
     return done;
   }
 
  private:
-  std::size_t inflate_into(array_view<std::byte> out) {
-    if (zlib_.avail_in == 0 && !refill()) throw_error({file_.path(), ": the gzip data is truncated"});
-    constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
-    const auto room = static_cast<uInt>(std::min(out.size(), most));
-    zlib_.next_out = reinterpret_cast<Bytef*>(out.data());
-    zlib_.avail_out = room;
-    const int code = zlib().inflate(&zlib_, Z_NO_FLUSH);
-    if (code == Z_STREAM_END) {
-      start_next_member();
-    } else if (code != Z_OK) {
-      fail("is corrupt", code);
-    }
-    return room - zlib_.avail_out;
-  }
-
-  [[noreturn]] TAPELESS_COLD void fail(const char* problem, int code) const {
-    const std::string reason = code == Z_MEM_ERROR ? "there is not enough memory"
-                               : zlib_.msg         ? zlib_.msg
-                                                   : join({"zlib error ", code});
-    throw_error({file_.path(), ": the gzip data ", problem, ": ", reason});
-  }
-
   // A gzip file is a sequence of such streams; most hold one.
   TAPELESS_COLD void start_next_member() {
-    if (zlib_.avail_in == 0 && !refill()) {
-      at_end_ = true;
-    } else if (*zlib_.next_in != 0) {
-      zlib().reset(&zlib_);
-    } else {
-      pass_over_zeros();
-    }
-  }
-
-  TAPELESS_SELDOM void pass_over_zeros() {
-    do {
-      for (; zlib_.avail_in > 0; --zlib_.avail_in)
-        if (*zlib_.next_in++ != 0)
-          throw_error({file_.path(), ": something follows the zeros after the gzip data"});
-    } while (refill());
+    if (data_.peek() > 0) return data_.start_again();
+    while (data_.peek() == 0) data_.skip();
+    if (data_.peek() > 0) throw_error({file_.path(), ": something follows the zeros after the gzip data"});
     at_end_ = true;
   }
 
-  bool refill() {
-    const std::size_t count = file_.read({reinterpret_cast<std::byte*>(input_.data()), input_.size()});
-    zlib_.next_in = input_.data();
-    zlib_.avail_in = static_cast<uInt>(count);
-    return count != 0;
-  }
-
   file_reader file_;
-  std::vector<unsigned char> input_;
-  z_stream zlib_{};
+  inflater data_;
   bool at_end_ = false;
 };
-
-#else
-
-/// Stands where zlib was not found when the program was built: refuses every file.
-class gzip_reader {
- public:
-  /// Throws tl::error that names the file and says what to do.
-  explicit gzip_reader(const file_reader& file) {
-    throw_error(
-        {"cannot decompress ", file.path(),
-         ": built without zlib (compile where zlib.h is, link it and define TAPELESS_HAS_ZLIB, or decompress "
-         "the file)"});
-  }
-
-  std::size_t read(array_view<std::byte>) { return 0; }
-};
-
-#endif
 
 /// The bytes of a file in order, decompressed if its name ends in ".gz".
 class byte_source {
