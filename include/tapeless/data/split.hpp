@@ -12,7 +12,6 @@
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless::data {
@@ -28,7 +27,7 @@ namespace detail {
 template <class = compiled_once>
 split_samples hold_back(const source& from, array_view<const std::int64_t> order, std::size_t begin,
                         std::size_t end) {
-  list<bool> is_held_back(order.size());
+  std::vector<bool> is_held_back(order.size());  // no list, whose size is an int
   for (std::size_t i = begin; i < end; ++i) is_held_back[static_cast<std::size_t>(order[i])] = true;
   std::vector<std::int64_t> train, validation;
   train.reserve(order.size() - (end - begin));

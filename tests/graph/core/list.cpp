@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -127,4 +128,9 @@ TEST_CASE("list: items of large alignment lie where they must") {
     CHECK(reinterpret_cast<std::uintptr_t>(l.data()) % 64 == 0);
   }
   CHECK(l[39].number == 44);
+}
+
+TEST_CASE("list: more items than an int can count are refused") {
+  CHECK_THROWS_AS(tapeless::list<bool>(std::size_t{1} << 31), std::bad_alloc);
+  CHECK_THROWS_AS(tapeless::list<char>(std::size_t{1} << 32), std::bad_alloc);
 }

@@ -3,6 +3,7 @@
 // count them. In a program it costs forty functions for each type of element, of which the library has many.
 #pragma once
 
+#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
@@ -34,8 +36,10 @@ template <class T>
 class list {
  public:
   constexpr list() = default;
-  /// Post-condition: size() == size, and every item equals T().
+  /// Post-condition: size() == size, and every item equals T(). Throws std::bad_alloc where an int cannot
+  /// count them.
   constexpr explicit list(std::size_t size) {
+    if (size > INT_MAX) throw_bad_alloc("a list cannot have so many items");
     reserve(static_cast<int>(size));
     if constexpr (is_plain) {
       size_ = room_;
