@@ -31,6 +31,14 @@ inline std::vector<std::int64_t> first_numbers(std::int64_t size) {
   return numbers;
 }
 
+/// The same in an order that depends on the seed alone. Everybody who shuffles once and for all does so by
+/// this: a loader's order is a fit's.
+inline std::vector<std::int64_t> shuffled_numbers(std::int64_t size, std::uint64_t seed) {
+  std::vector<std::int64_t> numbers = first_numbers(size);
+  shuffle(numbers, random_stream(seed, 0));
+  return numbers;
+}
+
 }  // namespace detail
 
 /// What becomes of the last batch of a pass where the samples are no multiple of the batch.

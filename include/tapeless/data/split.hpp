@@ -46,8 +46,7 @@ template <class = compiled_once>
 TAPELESS_WARM split_samples split(const source& from, double share, random_seed seed = 0) {
   detail::require_end(from, "split");
   if (!(share >= 0 && share <= 1)) throw_error({"split: the share is ", share, "; it must be from 0 to 1"});
-  std::vector<std::int64_t> order = detail::first_numbers(from.size());
-  detail::shuffle(order, random_stream(seed, 0));
+  const std::vector<std::int64_t> order = detail::shuffled_numbers(from.size(), seed);
   const auto held_back = std::llround(share * static_cast<double>(from.size()));
   return detail::hold_back(from, order, 0, static_cast<std::size_t>(held_back));
 }
@@ -60,8 +59,7 @@ TAPELESS_WARM Folds k_folds(const source& from, int k, random_seed seed = 0) {
   detail::require_end(from, "k_folds");
   if (k < 2 || k > from.size())
     throw_error({"k_folds: k is ", k, "; it must be from 2 to the number of samples, ", from.size()});
-  std::vector<std::int64_t> order = detail::first_numbers(from.size());
-  detail::shuffle(order, random_stream(seed, 0));
+  const std::vector<std::int64_t> order = detail::shuffled_numbers(from.size(), seed);
   Folds folds;
   const auto parts = static_cast<std::size_t>(k);
   for (std::size_t i = 0; i < parts; ++i)

@@ -41,9 +41,7 @@ TAPELESS_WARM inline source skip(const source& from, std::int64_t count) {
 /// fit shuffles them anew in each pass.) Throws tl::error where they have no end.
 TAPELESS_WARM inline source shuffle(const source& from, random_seed seed) {
   detail::require_end(from, "shuffle");
-  std::vector<std::int64_t> numbers = detail::first_numbers(from.size());
-  detail::shuffle(numbers, random_stream(seed, 0));
-  return source::make<detail::subset_view>(from, std::move(numbers));
+  return source::make<detail::subset_view>(from, detail::shuffled_numbers(from.size(), seed));
 }
 
 }  // namespace tapeless::data

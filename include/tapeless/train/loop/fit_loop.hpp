@@ -14,7 +14,6 @@
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/loop/callback.hpp>
 #include <tapeless/train/loop/fit_history.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
@@ -48,8 +47,8 @@ template <class = compiled_once>
 TAPELESS_COLD data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
                                            std::vector<std::int64_t>& held_back) {
   if (from.is_endless()) return {};
-  std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
-  if (o.shuffle) data::detail::shuffle(samples, random_stream(o.split_seed, 0));
+  const auto samples = o.shuffle ? data::detail::shuffled_numbers(from.size(), o.split_seed)
+                                 : data::detail::first_numbers(from.size());
   const auto split = samples.begin() + std::llround(o.validation_split * static_cast<double>(from.size()));
   if (split == samples.end()) throw_error("fit: validation_split leaves no sample to train on");
   held_back = {samples.begin(), split};

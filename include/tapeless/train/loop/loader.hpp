@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tapeless/data/sample_order.hpp>
@@ -103,9 +102,8 @@ class loader {
   // As a fit does, with the seed 0 for those that it would hold back.
   TAPELESS_COLD static sample_order order_of(const source& from, const loader_options& o) {
     if (from.is_endless()) return {};
-    std::vector<std::int64_t> samples = detail::first_numbers(from.size());
-    if (o.shuffle) detail::shuffle(samples, random_stream(0, 0));
-    return {std::move(samples), o.seed, o.shuffle, o.batch, o.last_batch};
+    return {o.shuffle ? detail::shuffled_numbers(from.size(), 0) : detail::first_numbers(from.size()), o.seed,
+            o.shuffle, o.batch, o.last_batch};
   }
 
   static std::int64_t checked(const loader_options& o, const source& from) {
