@@ -2,7 +2,6 @@
 // What transforms share that change one column of each sample as it is read.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,27 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/data/source.hpp>
+#include <tapeless/data/view.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/similar_names.hpp>
 
 namespace tapeless::data::detail {
 
 /// Another source with one column changed, sample by sample. Where the source tells of it, type and shape may
 /// change, too.
-class column_transform : public any_source {
+class column_transform : public sample_transform {
  public:
-  std::int64_t size() const final { return from_.size(); }
-  array_view<const column_description> columns() const final { return columns_; }
-  bool describes_all() const final { return from_.describes_all(); }
-  data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
-  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
-    return start_reading_thread(whole, like);
-  }
-
   void read(array_view<const std::int64_t> samples, batch& into) const final {
     if (!into.memory().asks_for(column_)) return from_.read(samples, into);
     batch_memory& inner = into.memory().inner();
@@ -58,7 +48,7 @@ class column_transform : public any_source {
 
  protected:
   column_transform(const source& from, std::string_view what, std::string_view column)
-      : from_(from), column_(column), columns_(from.columns().begin(), from.columns().end()), what_(what) {
+      : sample_transform(from), column_(column), what_(what) {
     const column_description* found = from.find(column);
     if (found != nullptr) {
       before_ = *found;
@@ -91,9 +81,7 @@ class column_transform : public any_source {
   }
 
  private:
-  const source from_;
   std::string column_;
-  std::vector<column_description> columns_;
   column_description before_;
   std::string what_;
 

@@ -95,9 +95,7 @@ dataset read_images(const std::vector<std::string>& paths, std::vector<std::int6
 
 /// The images of FOLDER/CLASS/FILE: columns "image", T [shape], and "label", std::int32_t scalars, and the
 /// classes' names:
-///   image_folder<std::uint8_t>("pets", {3, 64, 64}, [](const std::string& path, std::span<std::uint8_t>
-///   pixels)
-///                              { ... }, {".png"})
+///   image_folder<float>("pets", {3, 64, 64}, [](const std::string& path, std::span<float> pixels) { ... })
 /// Throws as list_files and read_images do.
 template <element_type T, class Read>
 classified image_folder(const std::string& folder, std::vector<std::int64_t> shape, Read read,

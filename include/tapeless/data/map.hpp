@@ -2,7 +2,6 @@
 // map: a function of the user's own on each sample, as it is read.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -10,12 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/data/source.hpp>
+#include <tapeless/data/view.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data {
 
@@ -33,16 +31,8 @@ struct sample_function_contract {
 namespace detail {
 
 /// What all functions share. Columns of its own are written by the function alone, not by the source.
-class mapped : public any_source {
+class mapped : public sample_transform {
  public:
-  std::int64_t size() const final { return from_.size(); }
-  array_view<const column_description> columns() const final { return columns_; }
-  bool describes_all() const final { return from_.describes_all(); }
-  data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
-  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
-    return start_reading_thread(whole, like);
-  }
-
   void read(array_view<const std::int64_t> samples, batch& into) const final {
     if (added_.empty()) {
       from_.read(samples, into);
@@ -71,7 +61,7 @@ class mapped : public any_source {
 
  protected:
   mapped(const source& from, std::vector<column_description> added)
-      : from_(from), columns_(from.columns().begin(), from.columns().end()), added_(std::move(added)) {
+      : sample_transform(from), added_(std::move(added)) {
     for (const column_description& c : added_) {
       if (from.find(c.name) != nullptr) throw_error({"map: the data have a column \"", c.name, "\" already"});
       columns_.push_back(c);
@@ -79,8 +69,7 @@ class mapped : public any_source {
   }
 
  private:
-  const source from_;
-  std::vector<column_description> columns_, added_;
+  std::vector<column_description> added_;
 
   virtual void call_on(sample& s) const = 0;
 
@@ -110,10 +99,10 @@ class mapped_by final : public mapped {
 
 }  // namespace detail
 
-/// The same samples, changed by f(sample) as they are read: map(data, [](tl::data::sample& s) { for (float& x
-/// : s.get<float>("x")) x *= 2; }). Columns that f adds, made of those that the source has, are listed in
-/// `added`: the function then sees all that the source tells of. Throws tl::error where one is there already,
-/// and what f throws.
+/// The same samples, changed by f(sample) as they are read:
+///   map(data, [](tl::data::sample& s) { for (float& x : s.get<float>("x")) x *= 2; })
+/// Columns that f adds, made of those that the source has, are listed in `added`: the function then sees all
+/// that the source tells of. Throws tl::error where one is there already, and what f throws.
 template <class Function>
 TAPELESS_WARM source map(const source& from, Function f, std::vector<column_description> added = {}) {
   if constexpr (require_contracts<sample_function_contract<Function>>())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Other sources of the same samples: some of them, in another order, several times.
+// Other sources of the same samples: some of them, in another order, several times, or changed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,25 @@ class view : public any_source {
 
  protected:
   const source from_;
+};
+
+/// What changes another source's samples as they are read.
+class sample_transform : public any_source {
+ public:
+  std::int64_t size() const final { return from_.size(); }
+  array_view<const column_description> columns() const final { return columns_; }
+  bool describes_all() const final { return from_.describes_all(); }
+  data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
+  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
+    return start_reading_thread(whole, like);
+  }
+
+ protected:
+  explicit sample_transform(const source& from)
+      : from_(from), columns_(from.columns().begin(), from.columns().end()) {}
+
+  const source from_;
+  std::vector<column_description> columns_;  ///< as they are then
 };
 
 /// Samples first, first + 1, ... of another source.

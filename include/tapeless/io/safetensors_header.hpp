@@ -26,7 +26,7 @@
 
 namespace tapeless::io {
 
-/// The element type of that name in safetensors files, nothing if it is not one of those above.
+/// The element type of that name in safetensors files, nothing if there is none of that name.
 constexpr maybe<element> element_of_dtype(std::string_view dtype) {
   constexpr std::array types = {element::f32, element::f64, element::f16,    element::bf16,
                                 element::i8,  element::i16, element::i32,    element::i64,
