@@ -51,15 +51,6 @@ TEST_CASE("numbers are little-endian") {
   CHECK(hex(m) == "15 00 00 20 c0 09 00 00 00 00 00 00 f8 3f");
 }
 
-TEST_CASE("repeated integers are packed") {
-  protobuf_message m, none;
-  const std::int64_t all[] = {3, 270, 86942};
-  m.add_integers(6, all);
-  CHECK(hex(m) == "32 06 03 8e 02 9e a7 05");
-  none.add_integers(6, {});
-  CHECK(hex(none) == "32 00");
-}
-
 TEST_CASE("a field can be announced, and written later") {
   protobuf_message m;
   m.announce(4, 300);

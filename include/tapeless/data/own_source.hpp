@@ -58,8 +58,6 @@ struct source_contract {
       {std::move_constructible<Source>, "a move constructor"},
   };
 };
-template <class Source>
-concept is_source = is_kept<source_contract<Source>>();
 
 namespace detail {
 

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/error.hpp>
@@ -56,6 +59,15 @@ T read_little(byte_stream& from) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < sizeof(T); ++i) number |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
   return static_cast<T>(number);
+}
+
+/// Appends the bytes of a number, the lowest one first.
+template <class T>
+  requires std::is_arithmetic_v<T>
+void append_little(std::string& to, T number) {
+  auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(number);
+  if constexpr (std::endian::native == std::endian::big) std::reverse(bytes.begin(), bytes.end());
+  to.append(bytes.data(), bytes.size());
 }
 
 /// The next bytes as a text; memory is taken for it only where the stream has so many.

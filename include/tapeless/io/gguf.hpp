@@ -4,13 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -78,23 +76,23 @@ class gguf_header_writer {
   TAPELESS_COLD std::string write(array_view<const tensor_entry> tensors, const gguf_metadata& metadata) {
     check(tensors);
     bytes_ = "GGUF";
-    little(gguf_version);
-    little(std::uint64_t{tensors.size()});
-    little(std::uint64_t{metadata.size()});
+    add(gguf_version);
+    add(std::uint64_t{tensors.size()});
+    add(std::uint64_t{metadata.size()});
     for (const auto& [key, value] : metadata) {
       if (key.empty() || key.size() > 65'535 || !is_utf8(key))
         throw_error({path_, ": expected a key of 1 to 65535 bytes of UTF-8, found \"", shown(key), "\""});
-      text(key);
+      add(key);
       std::visit([&](const auto& v) { put(v, gguf_type_of(value.index())); }, value);
     }
     std::uint64_t offset = 0;
     for (const tensor_entry& tensor : tensors) {
-      text(tensor.name);
-      little(static_cast<std::uint32_t>(tensor.shape.size()));
+      add(tensor.name);
+      add(static_cast<std::uint32_t>(tensor.shape.size()));
       for (std::size_t i = tensor.shape.size(); i > 0; --i)
-        little(static_cast<std::uint64_t>(tensor.shape[i - 1]));
-      little(*gguf_tensor_type(tensor.type));
-      little(offset);
+        add(static_cast<std::uint64_t>(tensor.shape[i - 1]));
+      add(*gguf_tensor_type(tensor.type));
+      add(offset);
       offset = aligned(offset + tensor.bytes.size());
     }
     bytes_.resize(aligned(bytes_.size()), '\0');
@@ -132,38 +130,25 @@ class gguf_header_writer {
       bad_tensor(path_, *twice, {"the name is given twice"});
   }
 
-  template <class T>
-  void little(T number) {
-    using bits_type = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    std::uint64_t bits;
-    if constexpr (std::is_floating_point_v<T>) {
-      bits = std::bit_cast<bits_type>(number);
-    } else {
-      bits = static_cast<std::uint64_t>(number);
-    }
-    for (std::size_t i = 0; i < sizeof(T); ++i) bytes_ += static_cast<char>(bits >> 8 * i & 0xff);
+  void add(const std::string& text) {
+    add(std::uint64_t{text.size()});
+    bytes_ += text;
   }
-  void text(const std::string& t) {
-    little(std::uint64_t{t.size()});
-    bytes_ += t;
-  }
-
-  void one(const std::string& t) { text(t); }
   template <class T>
-  void one(T number) {
-    little(number);
+  void add(T number) {
+    append_little(bytes_, number);
   }
   template <class T>
   void put(const T& value, std::uint32_t type) {
-    little(type);
-    one(value);
+    add(type);
+    add(value);
   }
   template <class T>
   void put(const std::vector<T>& values, std::uint32_t type) {
-    little(gguf_array);
-    little(type);
-    little(std::uint64_t{values.size()});
-    for (const auto& value : values) one(static_cast<const T&>(value));
+    add(gguf_array);
+    add(type);
+    add(std::uint64_t{values.size()});
+    for (const auto& value : values) add(static_cast<const T&>(value));
   }
 };
 

@@ -3,14 +3,12 @@
 // https://protobuf.dev/programming-guides/encoding. Fields are known by their numbers; nothing is read.
 #pragma once
 
-#include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/io/byte_stream.hpp>
 
 namespace tapeless::io {
 
@@ -30,12 +28,12 @@ class protobuf_message {
   /// float
   TAPELESS_COLD void add_float(int field, float x) {
     append_tag(field, 5);
-    append_fixed(std::bit_cast<std::uint32_t>(x), 4);
+    append_little(bytes_, x);
   }
   /// double
   TAPELESS_COLD void add_double(int field, double x) {
     append_tag(field, 1);
-    append_fixed(std::bit_cast<std::uint64_t>(x), 8);
+    append_little(bytes_, x);
   }
   /// string or bytes
   TAPELESS_COLD void add_text(int field, std::string_view text) {
@@ -44,12 +42,6 @@ class protobuf_message {
   }
   /// A message in the message.
   TAPELESS_COLD void add_message(int field, const protobuf_message& inner) { add_text(field, inner.bytes_); }
-  /// A repeated int32 or int64, packed.
-  TAPELESS_COLD void add_integers(int field, array_view<const std::int64_t> all) {
-    protobuf_message packed;
-    for (const std::int64_t x : all) packed.append_varint(static_cast<std::uint64_t>(x));
-    add_message(field, packed);
-  }
   /// The fields of a message of the same kind.
   void append(const protobuf_message& more) { bytes_.append(more.bytes_); }
   /// The beginning of a string, bytes or a message, whose bytes of that number the caller appends, or writes
@@ -69,9 +61,6 @@ class protobuf_message {
   void append_varint(std::uint64_t x) {
     for (; x >= 0x80; x >>= 7) bytes_ += static_cast<char>(x | 0x80);
     bytes_ += static_cast<char>(x);
-  }
-  void append_fixed(std::uint64_t bits, int size) {
-    for (int i = 0; i < size; ++i, bits >>= 8) bytes_ += static_cast<char>(bits);
   }
 };
 

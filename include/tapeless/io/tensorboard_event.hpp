@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/crc32c.hpp>
 #include <tapeless/io/protobuf.hpp>
 
@@ -16,19 +17,15 @@ namespace tapeless::io {
 /// bytes, their checksum. A checksum is CRC-32C, rotated and moved, since records may hold checksums
 /// themselves (tensorflow/core/lib/hash/crc32c.h).
 TAPELESS_COLD inline std::string tfrecord(std::string_view bytes) {
-  const auto little_endian = [](std::uint64_t x, int size) {
-    std::string text;
-    for (int i = 0; i < size; ++i, x >>= 8) text += static_cast<char>(x & 0xff);
-    return text;
-  };
-  const auto checksum = [&](std::string_view of) {
+  std::string record;
+  const auto append_checksum = [&](std::string_view of) {
     const std::uint32_t crc = crc32c(of);
-    return little_endian((crc >> 15 | crc << 17) + 0xa282ead8u, 4);
+    append_little(record, (crc >> 15 | crc << 17) + 0xa282ead8u);
   };
-  std::string record = little_endian(bytes.size(), 8);
-  record += checksum(record);
+  append_little(record, std::uint64_t{bytes.size()});
+  append_checksum(record);
   record += bytes;
-  record += checksum(bytes);
+  append_checksum(bytes);
   return record;
 }
 

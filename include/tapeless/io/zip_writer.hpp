@@ -13,6 +13,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/crc32.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/zip_directory.hpp>
@@ -74,8 +75,7 @@ class zip_writer {
 
   template <std::unsigned_integral T>
   static void little(std::string& to, std::initializer_list<std::uint64_t> numbers) {
-    for (const std::uint64_t number : numbers)
-      for (std::size_t i = 0; i < sizeof(T); ++i) to += static_cast<char>(number >> 8 * i & 0xff);
+    for (const std::uint64_t number : numbers) append_little(to, static_cast<T>(number));
   }
 
   // The fields that a member's own header and its entry in the directory share.
