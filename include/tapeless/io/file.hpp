@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,9 +27,7 @@ class file_reader {
   /// pipe, a device: it never waits for one), or larger than what this program can address.
   TAPELESS_WARM explicit file_reader(std::string path)
       : path_(std::move(path)), file_(platform::open_to_read(path_, size_)) {
-    if (size_ == 0) throw_error({path_, " is empty"});
-    if (size_ > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max()))
-      throw_error({path_, " has ", size_, " bytes, more than this program can address"});
+    platform::require_size(size_, path_);
   }
 
   /// The name it was opened by.

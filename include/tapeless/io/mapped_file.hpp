@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #endif
 
-#include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
@@ -30,9 +29,7 @@ class mapped_file {
 #if defined(__unix__) || defined(__APPLE__)
     std::uint64_t size = 0;
     const platform::file_handle file = platform::open_to_read(path, size);
-    if (size == 0) throw_error({path, " is empty"});
-    if (size > static_cast<std::uint64_t>(PTRDIFF_MAX))
-      throw_error({path, " has ", size, " bytes, more than this program can address"});
+    platform::require_size(size, path);
     size_ = static_cast<std::size_t>(size);
     void* bytes = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, ::fileno(file.get()), 0);
     if (bytes == MAP_FAILED) platform::fail("map", path, errno);

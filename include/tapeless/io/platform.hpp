@@ -5,8 +5,10 @@
 
 #include <cerrno>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <system_error>
 
@@ -44,6 +46,13 @@ TAPELESS_COLD inline void require_name(const std::string& path) {
   if (path.empty()) throw_error("expected the name of a file, found an empty text");
   if (path.find('\0') != std::string::npos)
     throw_error({"the name of a file must not contain a zero byte, found one after \"", path.c_str(), "\""});
+}
+
+/// Throws tl::error if a file of that size holds nothing, or more than this program can address.
+TAPELESS_COLD inline void require_size(std::uint64_t size, const std::string& path) {
+  if (size == 0) throw_error({path, " is empty"});
+  if (size > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max()))
+    throw_error({path, " has ", size, " bytes, more than this program can address"});
 }
 
 #if defined(__unix__) || defined(__APPLE__)
