@@ -24,6 +24,7 @@
 #include <tapeless/io/gguf_format.hpp>
 #include <tapeless/io/gguf_reader.hpp>
 #include <tapeless/io/safetensors_header.hpp>
+#include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/io/tensor_file.hpp>
 #include <tapeless/io/utf8.hpp>
@@ -109,7 +110,6 @@ class gguf_header_writer {
   std::string bytes_;
 
   void check(array_view<const tensor_entry> tensors) const {
-    list<std::string_view> names;
     for (const tensor_entry& t : tensors) {
       if (t.name.empty() || t.name.size() > gguf_most_name || !is_utf8(t.name))
         bad_tensor(
@@ -124,10 +124,8 @@ class gguf_header_writer {
         bad_tensor(path_, t.name,
                    {"expected the bytes of ", name_of(t.type), " of shape ", shape_text(t.shape), ", found ",
                     t.bytes.size(), " bytes"});
-      names.push(t.name);
     }
-    if (const std::string_view* twice = repeated_name(names))
-      bad_tensor(path_, *twice, {"the name is given twice"});
+    if (const auto twice = repeated_name(tensors)) bad_tensor(path_, *twice, {"the name is given twice"});
   }
 
   void add(const std::string& text) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/json.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -61,15 +60,9 @@ class json_reader {
       members.push_back({std::move(name), value(depth + 1)});
     } while (from_.accept(','));
     from_.expect('}');
-    require_distinct_names(members, begin);
-    return members;
-  }
-
-  static void require_distinct_names(const json::object& members, const std::string& begin) {
-    list<std::string_view> names;
-    for (const json_member& member : members) names.push(member.name);
-    if (const std::string_view* twice = repeated_name(names))
+    if (const auto twice = repeated_name(members))
       throw_error({begin, "the name \"", shown(*twice), "\" occurs twice in this object"});
+    return members;
   }
 
   json::array array(int depth) {

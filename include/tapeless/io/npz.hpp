@@ -97,14 +97,11 @@ class npz : public tensor_file {
 /// longer than 65,000 bytes. Throws as well if NumPy does not know a type (bf16) or a shape does not fit
 /// the bytes, and with the system's reason.
 TAPELESS_COLD inline void write_npz(const std::string& path, array_view<const tensor_entry> tensors) {
-  list<std::string_view> names;
-  for (const tensor_entry& tensor : tensors) {
+  for (const tensor_entry& tensor : tensors)
     if (tensor.name.empty() || tensor.name.size() > 65'000 || !is_utf8(tensor.name))
       throw_error(
           {path, ": expected a name of 1 to 65000 bytes of UTF-8, found \"", shown(tensor.name), "\""});
-    names.push(tensor.name);
-  }
-  if (const std::string_view* twice = repeated_name(names))
+  if (const auto twice = repeated_name(tensors))
     throw_error({path, ": the name \"", shown(*twice), "\" is given twice"});
   zip_writer zip(path);
   for (const tensor_entry& tensor : tensors) {

@@ -134,14 +134,6 @@ TAPELESS_COLD inline void require_writable(const tensor_entry& tensor, std::stri
   }
 }
 
-TAPELESS_COLD inline void require_distinct_names(array_view<const tensor_entry> tensors,
-                                                 std::string_view path) {
-  list<std::string_view> names;
-  for (const tensor_entry& tensor : tensors) names.push(tensor.name);
-  if (const std::string_view* twice = repeated_name(names))
-    bad_tensor(path, *twice, {"the name is given twice"});
-}
-
 TAPELESS_COLD inline std::string metadata_text(const texts_by_name& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata) {
@@ -186,7 +178,7 @@ template <class Write>
 TAPELESS_COLD void write_pieces(const std::string& path, array_view<const tensor_entry> tensors,
                                 std::string_view metadata, Write write) {
   for (const tensor_entry& tensor : tensors) require_writable(tensor, path);
-  require_distinct_names(tensors, path);
+  if (const auto twice = repeated_name(tensors)) bad_tensor(path, *twice, {"the name is given twice"});
   const list<const tensor_entry*> order = order_in_file(tensors);
   const std::string header = header_text(order, metadata);
   if (header.size() > longest_header) throw_error({path, ": too many tensors for one header"});

@@ -178,9 +178,7 @@ tensor_place read_place(Scanner& from, std::string name, std::string_view path) 
 }
 
 inline void require_distinct_names(array_view<const tensor_place> tensors, std::string_view source) {
-  list<std::string_view> names;
-  for (const tensor_place& tensor : tensors) names.push(tensor.name);
-  if (const std::string_view* twice = repeated_name(names))
+  if (const auto twice = repeated_name(tensors))
     throw_error({source, ": the name \"", shown(*twice), "\" occurs twice"});
 }
 

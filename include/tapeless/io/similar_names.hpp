@@ -12,18 +12,29 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 
-/// A name that is there twice, null if all are different. Post-condition: the names are in their order.
-TAPELESS_COLD inline const std::string_view* repeated_name(array_view<std::string_view> names) {
+namespace detail {
+
+TAPELESS_COLD inline maybe<std::string_view> repeated(array_view<std::string_view> names) {
   std::make_heap(names.begin(), names.end());
   std::sort_heap(names.begin(), names.end());  // not std::sort, which compiles to several times as much
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    if (names[i] == names[i - 1]) return &names[i];
-  }
-  return nullptr;
+  for (std::size_t i = 1; i < names.size(); ++i)
+    if (names[i] == names[i - 1]) return names[i];
+  return {};
+}
+
+}  // namespace detail
+
+/// A name that several of the items have, nothing if all are different.
+template <class Items>
+maybe<std::string_view> repeated_name(const Items& items) {
+  list<std::string_view> names;
+  for (const auto& item : items) names.push(item.name);
+  return detail::repeated(names);
 }
 
 /// How many characters must be inserted, removed or replaced to make `b` of `a`.

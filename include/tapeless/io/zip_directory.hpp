@@ -12,7 +12,6 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -64,9 +63,7 @@ class zip_directory_reader {
       if (sum > directory_.begin) fail({"its members would overlap"});
     }
     if (from.left() > 0) fail({from.left(), " bytes in the directory after its last member"});
-    list<std::string_view> names;
-    for (const zip_member& m : directory_.members) names.push(m.name);
-    if (const std::string_view* twice = repeated_name(names))
+    if (const auto twice = repeated_name(directory_.members))
       fail({"the name \"", shown(*twice), "\" occurs twice"});
     return std::move(directory_);
   }
