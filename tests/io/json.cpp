@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <tapeless/io/json.hpp>
+#include "json.hpp"
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 #include "temporary_folder.hpp"
 
 namespace tl = tapeless;
-using tl::io::json;
+using test::json;
 
 TEST_CASE("a JSON value is asked for what it is", "[io]") {
   const json integer{std::int64_t{3}}, real{0.5}, text{std::string("three")}, nothing{nullptr};

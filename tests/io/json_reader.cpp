@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <tapeless/io/json_reader.hpp>
+#include "json_reader.hpp"
 #include <tapeless/io/json_string.hpp>
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 #include "temporary_folder.hpp"
 
 namespace tl = tapeless;
-using tl::io::json;
+using test::json;
 
 namespace {
 
-json read(std::string_view text) { return tl::io::read_json(text, "text"); }
+json read(std::string_view text) { return test::read_json(text, "text"); }
 
 std::string error_for(std::string_view text) {
   return test::error_of([&] { read(text); });

@@ -14,9 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/io/json_reader.hpp>
-
 #include "catch.hpp"
+#include "json_reader.hpp"
 #include "temporary_folder.hpp"
 
 namespace tl = tapeless;
@@ -250,7 +249,7 @@ TEST_CASE("a reference file says what its description says", "[io]") {
     return;
   }
   const safetensors file = safetensors::read(path);
-  const tl::io::json about = tl::io::read_json(file.metadata().at("mlp"), path);
+  const test::json about = test::read_json(file.metadata().at("mlp"), path);
   const auto steps = about["steps"].as<std::int64_t>(), batch = about["batch"].as<std::int64_t>();
   const auto elements = [](const std::vector<std::int64_t>& shape) {
     return static_cast<std::size_t>(

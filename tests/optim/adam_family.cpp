@@ -6,9 +6,9 @@ TEST_CASE("the other rules of the family of adam follow the reference") {
   const auto file = reference::read("optim-adam.safetensors");
   if (!file) return;
   const auto others = [](const std::string& op) { return op != "adam" && op != "adamw"; };  // see adam.cpp
-  reference::for_each_case(*file, others, [&](auto& name, auto& op, const tl::io::json& stored) {
+  reference::for_each_case(*file, others, [&](auto& name, auto& op, const test::json& stored) {
     const auto hyper = [&](std::string_view key) { return stored[key].number(); };
-    const auto& betas = stored["betas"].as<tl::io::json::array>();
+    const auto& betas = stored["betas"].as<test::json::array>();
     const double rate = hyper("lr"), beta1 = betas[0].number(), beta2 = betas[1].number();
     const double epsilon = hyper("eps"), decay = hyper("weight_decay");
     if (op == "adamax") {

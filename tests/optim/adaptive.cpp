@@ -6,10 +6,10 @@ TEST_CASE("rules with other scales follow the reference") {
   const auto file = reference::read("optim-adaptive.safetensors");
   if (!file) return;
   const auto others = [](const std::string& op) { return op != "rmsprop"; };  // see rmsprop.cpp
-  reference::for_each_case(*file, others, [&](auto& name, auto& op, const tl::io::json& stored) {
+  reference::for_each_case(*file, others, [&](auto& name, auto& op, const test::json& stored) {
     const auto hyper = [&](std::string_view key) { return stored[key].number(); };
     const auto pair = [&](std::string_view key, std::size_t i) {
-      return stored[key].as<tl::io::json::array>()[i].number();
+      return stored[key].as<test::json::array>()[i].number();
     };
     if (op == "adagrad") {
       reference::follow(*file, name,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "catch.hpp"
+#include "io/json_reader.hpp"
 #include "program.hpp"
 #include "reference/error.hpp"
 
@@ -11,7 +12,6 @@
 #include <optional>
 #include <string>
 
-#include <tapeless/io/json_reader.hpp>
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -39,7 +39,7 @@ void for_each_case(const tl::io::safetensors& file, Wanted wanted, F f) {
   int cases = 0;
   for (const auto& [name, text] : file.metadata()) {
     if (name[0] == '_') continue;
-    const tl::io::json about = tl::io::read_json(text, file.path());
+    const test::json about = test::read_json(text, file.path());
     const std::string& operation = about["op"].as<std::string>();
     if (!wanted(operation)) continue;
     INFO(name);

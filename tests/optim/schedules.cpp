@@ -17,7 +17,7 @@ using numbers = std::function<double(std::string_view)>;
 
 std::int64_t whole(double x) { return std::llround(x); }
 
-tl::one_cycle_options one_cycle_of(const tl::io::json& hyper) {
+tl::one_cycle_options one_cycle_of(const test::json& hyper) {
   const auto n = [&](std::string_view key) { return hyper[key].number(); };
   return {.peak = n("max_lr"),
           .steps = whole(n("total_steps")),
@@ -30,13 +30,13 @@ tl::one_cycle_options one_cycle_of(const tl::io::json& hyper) {
           .max_momentum = n("max_momentum")};
 }
 
-schedule schedule_of(const std::string& op, const tl::io::json& hyper) {
+schedule schedule_of(const std::string& op, const test::json& hyper) {
   const auto n = [&](std::string_view key) { return hyper[key].number(); };
   if (op == "step")
     return tl::step_schedule({.start = n("lr"), .factor = n("gamma"), .every = whole(n("step_size"))});
   if (op == "multistep") {
     std::vector<std::int64_t> milestones;
-    for (const tl::io::json& m : hyper["milestones"].as<tl::io::json::array>())
+    for (const test::json& m : hyper["milestones"].as<test::json::array>())
       milestones.push_back(whole(m.number()));
     return tl::multi_step_schedule({.start = n("lr"), .factor = n("gamma"), .milestones = milestones});
   }
@@ -78,7 +78,7 @@ TEST_CASE("schedules follow the reference") {
   const auto file = reference::read("optim-schedules.safetensors");
   if (!file) return;
   const auto all = [](const std::string&) { return true; };
-  reference::for_each_case(*file, all, [&](auto& name, auto& op, const tl::io::json& hyper) {
+  reference::for_each_case(*file, all, [&](auto& name, auto& op, const test::json& hyper) {
     const schedule s = schedule_of(op, hyper);
     REQUIRE(s != nullptr);
     compare(s, (*file)[name + ".lr"].template as<double>());

@@ -153,7 +153,7 @@ void write_case(source_text& to, const stored_case& c, const std::string& file, 
 /// A case that this set leaves out, but a whole one has, is a test that says so.
 void note_left_out(source_text& to, const std::string& names, const std::string& path) {
   to.headers.insert("harness.hpp");
-  const json list = tapeless::io::read_json(names, path);
+  const json list = test::read_json(names, path);
   for (const json& name : list.as<json::array>())
     to.tests += "TEST_CASE(" + quoted(name.as<std::string>()) + ") {\nWARN(" +
                 quoted("SKIPPED: left out of " + path + "; TAPELESS_REFERENCE_DIR may name a whole set") +

@@ -8,13 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include <tapeless/io/json_reader.hpp>
 #include <tapeless/io/json_string.hpp>
 #include <tapeless/io/safetensors.hpp>
 
+#include "../io/json_reader.hpp"
+
 namespace reference {
 
-using json = tapeless::io::json;
+using json = test::json;
 using integers = std::vector<std::int64_t>;
 
 /// 2, -1, 0
@@ -51,7 +52,7 @@ class stored_case {
   stored_case(const tapeless::io::safetensors& file, std::string name)
       : file_(&file),
         name_(std::move(name)),
-        metadata_(tapeless::io::read_json(file.metadata().at(name_), file.path())) {}
+        metadata_(test::read_json(file.metadata().at(name_), file.path())) {}
 
   const std::string& name() const { return name_; }
   const std::string& op() const { return metadata_["op"].as<std::string>(); }

@@ -6,7 +6,7 @@ TEST_CASE("rmsprop follows the reference") {
   const auto file = reference::read("optim-adaptive.safetensors");
   if (!file) return;
   const auto rmsprop = [](const std::string& op) { return op == "rmsprop"; };
-  reference::for_each_case(*file, rmsprop, [&](auto& name, auto&, const tl::io::json& stored) {
+  reference::for_each_case(*file, rmsprop, [&](auto& name, auto&, const test::json& stored) {
     const auto hyper = [&](std::string_view key) { return stored[key].number(); };
     const double rate = hyper("lr"), decay = hyper("alpha"), epsilon = hyper("eps");
     const double weights = hyper("weight_decay"), momentum = hyper("momentum");

@@ -6,7 +6,7 @@ TEST_CASE("sgd follows the reference") {
   const auto file = reference::read("optim-sgd.safetensors");
   if (!file) return;
   const auto all = [](const std::string&) { return true; };
-  reference::for_each_case(*file, all, [&](auto& name, auto& op, const tl::io::json& stored) {
+  reference::for_each_case(*file, all, [&](auto& name, auto& op, const test::json& stored) {
     REQUIRE(op == "sgd");
     const auto hyper = [&](std::string_view key) { return stored[key].number(); };
     const double rate = hyper("lr"), decay = hyper("weight_decay"), momentum = hyper("momentum");

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <tapeless/io/json_reader.hpp>
+#include <io/json_reader.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
 #include <tapeless/train/inspect/profile.hpp>
@@ -82,9 +82,8 @@ TEST_CASE("a trace is JSON that trace viewers read") {
   p.save_trace(path);
   const std::vector<std::byte> bytes = tl::io::read_file(path);
   std::filesystem::remove(path);
-  const tl::io::json trace =
-      tl::io::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
-  const auto& events = trace["traceEvents"].as<tl::io::json::array>();
+  const test::json trace = test::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  const auto& events = trace["traceEvents"].as<test::json::array>();
   REQUIRE(events.size() == p.trace.size());
   CHECK(events[1]["name"].as<std::string>() == "product: matmul");
   CHECK(events[1]["ph"].as<std::string>() == "X");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Files of events: where they are, what is in them; and all logs of a fit that is killed again and again.
 // tests/tensorboard reads the events by the official package.
-#include <tapeless/io/json_reader.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include "catch.hpp"
 #include "forked.hpp"
+#include "io/json_reader.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
@@ -161,7 +161,7 @@ std::vector<double> numbers_of_json(const std::string& folder) {
   std::vector<double> all;
   std::istringstream text(test::bytes_of(folder + "/log.jsonl"));
   for (std::string line; std::getline(text, line);) {
-    const tl::io::json epoch = tl::io::read_json(line, "log.jsonl");
+    const test::json epoch = test::read_json(line, "log.jsonl");
     for (const double x :
          {epoch["epoch"].number(), epoch["updates"].number(), epoch["train"]["loss"]["mean"].number(),
           epoch["validation"]["loss"]["mean"].number()})

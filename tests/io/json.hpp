@@ -12,7 +12,7 @@
 
 #include <tapeless/error.hpp>
 
-namespace tapeless::io {
+namespace test {
 
 struct json_member;
 
@@ -81,7 +81,7 @@ class json {
   }
 
   [[noreturn]] void fail(std::string_view expected) const {
-    throw_error({"JSON: expected ", expected, ", found ", kind_});
+    tapeless::throw_error({"JSON: expected ", expected, ", found ", kind_});
   }
 
   std::string_view kind_ = "null";
@@ -122,8 +122,8 @@ inline const json* json::find(std::string_view name) const {
 
 inline const json& json::operator[](std::string_view name) const {
   if (const json* member = find(name)) return *member;
-  throw_error(
+  tapeless::throw_error(
       {"JSON: expected an object with \"", name, "\", found ", kind(), get_if<object>() ? " without" : ""});
 }
 
-}  // namespace tapeless::io
+}  // namespace test

@@ -7,14 +7,13 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
-#include <tapeless/io/json.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/utf8.hpp>
 
-namespace tapeless::io {
+#include "json.hpp"
 
-namespace detail {
+namespace test {
 
 class json_reader {
  public:
@@ -30,7 +29,7 @@ class json_reader {
   static constexpr int most_values = 1'000'000;  // each takes some fifty times the memory of its text
 
   json value(int depth) {
-    if (++values_ > most_values) from_.fail(join({"at most ", most_values, " values"}));
+    if (++values_ > most_values) from_.fail(tapeless::join({"at most ", most_values, " values"}));
     switch (from_.next()) {
       case '{':
         return object(depth);
@@ -60,8 +59,9 @@ class json_reader {
       members.push_back({std::move(name), value(depth + 1)});
     } while (from_.accept(','));
     from_.expect('}');
-    if (const auto twice = repeated_name(members))
-      throw_error({begin, "the name \"", shown(*twice), "\" occurs twice in this object"});
+    if (const auto twice = tapeless::io::repeated_name(members))
+      tapeless::throw_error(
+          {begin, "the name \"", tapeless::io::shown(*twice), "\" occurs twice in this object"});
     return members;
   }
 
@@ -78,7 +78,7 @@ class json_reader {
   }
 
   json number() {
-    const json_number read = from_.number();
+    const tapeless::io::json_number read = from_.number();
     return read.is_integer ? json(read.integer) : json(read.real);
   }
 
@@ -87,17 +87,15 @@ class json_reader {
     return result;
   }
 
-  json_scanner from_;
+  tapeless::io::json_scanner from_;
   int values_ = 0;
 };
-
-}  // namespace detail
 
 /// The value that `text` spells; throws tl::error with `source` (the name of the text), the byte offset, what
 /// was expected and what is there. Names must be distinct, strings UTF-8, nesting at most 64 deep, and values
 /// a million at most.
 inline json read_json(std::string_view text, std::string_view source) {
-  return detail::json_reader(text, source).document();
+  return json_reader(text, source).document();
 }
 
-}  // namespace tapeless::io
+}  // namespace test
