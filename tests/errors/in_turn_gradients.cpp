@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The parts of a step of a trainer with several losses.
+// The parts of a step of a trainer with several losses, and its averages.
 // both compilers
-// lines: 30
+// lines: 36
 // expect: a trainer with several objectives has no gradients, accumulate or apply, only whole steps: net.step<"loss">(...); a trainer of one loss and one rule has them
+// expect: a trainer with several objectives has no averaged_weights: keep averages in a function of their own, tl::soft_update(net, f, 0.001) after each step
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -11,6 +12,8 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
+#include <tapeless/train/trainer/copy_parameters.hpp>
+#include <tapeless/train/trainer/function.hpp>
 #include <tapeless/train/trainer/in_turn_trainer.hpp>
 
 namespace tl = tapeless;
@@ -28,9 +31,12 @@ int main() {
   tl::trainer one{model, tl::sgd({})};
   one.gradients();
   one.apply();
+  tl::function averages{model};
+  tl::soft_update(net, averages, 0.001f);
 #else
   net.gradients<"first">();
   net.accumulate(0.5);
   net.apply();
+  net.averaged_weights();
 #endif
 }

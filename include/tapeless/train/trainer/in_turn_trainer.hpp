@@ -85,6 +85,15 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     refuse_part<X...>();
   }
 
+  /// Refuses what one rule's averages would be.
+  template <class... X>
+  error_stub_result averaged_weights(const X&...) {
+    static_assert(sizeof...(X) != sizeof...(X),
+                  "tapeless: a trainer with several objectives has no averaged_weights: keep averages in a "
+                  "function of their own, tl::soft_update(net, f, 0.001) after each step");
+    return {};
+  }
+
   /// A view of a state of an objective's rule: net.state<"generator", "adam.mu", "fc.weight">().
   template <name Objective, name Label, name Parameter = name{}>
   auto state() {
