@@ -71,6 +71,31 @@ bool with_sample_weights() {
   return accuracy.get().mean > 0.9;
 }
 
+constexpr auto masked_model = [] {  // several targets, some not known
+  auto x = tl::input<"x", float, batch, 2>;
+  auto t = tl::input<"t", float, batch, 3>;  // any number, NaN too, where it is not known
+  auto k = tl::input<"k", float, batch, 3>;  // 1 where it is known, else 0
+  auto y = tl::linear<"out", 3>(tl::tanh(tl::linear<"hidden", 16>(x)));
+  return tl::outputs(tl::mse_loss(y, t, tl::sample_weights(k)), tl::named<"y">(y));
+};
+
+bool with_masked_targets() {
+  const auto x = points(512);
+  std::vector<float> t, k;
+  for (std::size_t i = 0; i < 512; ++i) {
+    const float a = x[2 * i], b = x[2 * i + 1];
+    const float measured[] = {a, b, i % 4 == 0 ? a * b : NAN};  // the third of every fourth sample alone
+    t.insert(t.end(), std::begin(measured), std::end(measured));
+  }
+  for (float each : t) k.push_back(std::isnan(each) ? 0.0f : 1.0f);
+  tl::data::dataset data;
+  data.add("x", {2}, x).add("t", {3}, t).add("k", {3}, k);
+
+  tl::trainer net{masked_model, tl::adam({.learning_rate = 1e-2f})};
+  auto history = tl::fit(net, data, {.epochs = 100, .seed = 1});
+  return history.back().train["loss"].mean < 0.02;
+}
+
 constexpr auto balanced_model = [] {
   auto x = tl::input<"x", float, batch, 2>;
   auto y = tl::input<"y", std::int32_t, batch>;
@@ -223,8 +248,8 @@ bool in_a_model() {
 
 int main() {
   int failures = 0;
-  for (bool (*part)() : {ready_made, with_sample_weights, with_class_weights, with_callbacks, of_our_own,
-                         by_hand, in_two_halves, with_a_struct, in_a_model})
+  for (bool (*part)() : {ready_made, with_sample_weights, with_masked_targets, with_class_weights,
+                         with_callbacks, of_our_own, by_hand, in_two_halves, with_a_struct, in_a_model})
     failures += part() ? 0 : 1;
   return failures;
 }
