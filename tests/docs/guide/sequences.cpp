@@ -43,6 +43,22 @@ constexpr auto loop_model = [] {
   return tl::outputs(tl::named<"last">(last), tl::named<"all">(all));
 };
 
+// Several carries: one changes, one is handed on as it came.
+constexpr auto decoder_model = [] {
+  auto heard = tl::input<"heard", float, batch, 6, 8>;  // of an encoder: [batch, length, features]
+  auto x = tl::input<"x", float, time_steps, batch, 3>;
+  auto first = tl::input<"h", float, batch, 8>;
+  auto [h, same, all] = tl::scan(
+      [](auto state, auto memory, auto now) {  // the carries, then an element
+        auto query = tl::unsqueeze<1>(state);
+        auto found = tl::squeeze<1>(tl::scaled_dot_product_attention(query, memory, memory));
+        auto next = tl::gru_cell<"cell", 8>(tl::concat<1>(now, found), state);
+        return std::tuple{next, memory, next};  // the next carries, and what is stacked
+      },
+      std::tuple{first, heard}, x);
+  return tl::outputs(tl::named<"h">(h), tl::named<"spoken">(tl::linear<"out", 4>(all)));
+};
+
 void print(const char* name, const auto& view) {
   std::printf("%s [", name);
   const char* comma = "";
@@ -64,4 +80,8 @@ int main() {
   tl::function loop{loop_model};
   auto s = loop("x"_t = std::vector<float>(7 * 2 * 3), "h"_t = std::vector<float>(2 * 8));
   print("all", s.get<"all">());
+
+  tl::function decoder{decoder_model};
+  const std::vector<float> heard(2 * 6 * 8), x(7 * 2 * 3), h(2 * 8);
+  print("spoken", decoder("heard"_t = heard, "x"_t = x, "h"_t = h).get<"spoken">());
 }
