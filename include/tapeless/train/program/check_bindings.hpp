@@ -67,10 +67,10 @@ constexpr text input_text(const node& n) {
   return t << "]";
 }
 
-/// Of named outputs, as predict has them, the first that needs no other inputs than those, and no loop;
-/// nullptr where there is none, or where an output has no name, a loss.
+/// Of named outputs, as predict has them, up to four that need no other inputs than those, and no loop;
+/// nothing where an output has no name, a loss.
 template <class GraphBuilder>
-constexpr const name* output_of_inputs(const auto& bound) {
+constexpr text outputs_of_inputs(const auto& bound) {
   list<bool> lacks;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes) {
     bool any =
@@ -78,9 +78,13 @@ constexpr const name* output_of_inputs(const auto& bound) {
     for (int k = 0; k < n.operand_count; ++k) any |= lacks[n.operands[k]];
     lacks.push(any);
   }
-  for (const graph_output& o : constant_graph_of<GraphBuilder>.outputs)
-    if (o.label == nullptr || !lacks[o.node]) return o.label;
-  return nullptr;
+  text all;
+  int count = 0;
+  for (const graph_output& o : constant_graph_of<GraphBuilder>.outputs) {
+    if (o.label == nullptr) return {};
+    if (!lacks[o.node] && count++ < 4) all << (all.empty() ? "\"" : ", \"") << o.label->view() << "\"";
+  }
+  return all;
 }
 
 /// Whether the program trains by the loss, output 0, and computes all other outputs beside it.
@@ -139,8 +143,8 @@ constexpr text binding_problem() {
   t << "not bound: " << missing.view() << "; bound: ";
   for (const bound_name& b : bound) t << (&b == bound.data() ? "\"" : ", \"") << b.label->view() << "\"";
   if (bound.empty()) t << "nothing";
-  if (const name* y = output_of_inputs<GraphBuilder>(bound))
-    t << "; tl::function f{tl::only<\"" << y->view() << "\">(model), tl::weights(net)} needs no more";
+  if (const text outputs = outputs_of_inputs<GraphBuilder>(bound); !outputs.empty())
+    t << "; tl::function f{tl::only<" << outputs.view() << ">(model), tl::weights(net)} needs no more";
   if constexpr (trains_with_all_outputs<GraphBuilder>)
     if (const text outputs = outputs_that_lack_inputs<Model>(bound); !outputs.empty())
       t << "; a step computes all outputs, and needs more for " << outputs.view()
