@@ -286,6 +286,20 @@ TEST_CASE("labels are checked, and a refused step changes nothing") {
   CHECK(numbers(net.parameter<"fc.bias">()) == numbers(other.parameter<"fc.bias">()));
 }
 
+TEST_CASE("where a label may be ignored the sentence says which") {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, batch, 2>;
+    auto label = tl::input<"label", std::int64_t, batch>;
+    return tl::cross_entropy<tl::loss{.ignore_index = -100}>(tl::linear<"fc", 3>(x), label);
+  }};
+  const std::vector<float> x{1, 2, 3, 4};
+  CHECK_NOTHROW(f("x"_t = x, "label"_t = std::vector<std::int64_t>{2, -100}));
+  CHECK_THROWS_WITH(
+      f("x"_t = x, "label"_t = std::vector<std::int64_t>{-100, -1}),
+      "tapeless: input \"label\" holds -1 at position 1; as an index it must be from 0 to 2, or "
+      "ignore_index = -100");
+}
+
 TEST_CASE("a function is called again after an error") {
   tl::function f{row_sums};
   const auto call = [&] { return numbers(f("x"_t = six, "scale"_t = 2.0f).get<"y">()); };

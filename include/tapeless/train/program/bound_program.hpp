@@ -265,13 +265,15 @@ class bound_program {
     const T* items = reinterpret_cast<const T*>(data_[i]);
     for (std::int64_t k = 0; k < in.count; ++k) {
       const std::int64_t item = items[k];
-      if ((item < 0 || item >= bound) && item != ignored) refuse_index(i, item, k, bound);
+      if ((item < 0 || item >= bound) && item != ignored) refuse_index(i, item, k, bound, ignored);
     }
   }
   [[noreturn]] TAPELESS_COLD void refuse_index(std::size_t i, std::int64_t item, std::int64_t place,
-                                               std::int64_t bound) const {
+                                               std::int64_t bound, std::int64_t ignored) const {
+    const bool ignores = ignored != index_bound::none;
     throw_error({"input \"", label(i), "\" holds ", item, " at position ", place,
-                 "; as an index it must be from 0 to ", bound - 1});
+                 "; as an index it must be from 0 to ", bound - 1,
+                 ignores ? join({", or ignore_index = ", ignored}) : std::string()});
   }
 };
 
