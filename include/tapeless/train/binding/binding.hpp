@@ -27,6 +27,24 @@ constexpr bool number_becomes(element from, element to) {
 template <class R>
 concept is_container = requires { typename R::allocator_type; };
 
+/// std::vector<bool> or std::bitset.
+template <class R>
+concept holds_bits = requires(R& r) {
+  r.size();
+  r.flip();
+};
+
+/// Whether it has ranges of elements, each in memory of its own.
+template <class R>
+constexpr bool holds_ranges() {
+  if constexpr (requires(const R& range) { std::data(range)->size(); }) {
+    using row = std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>;
+    return contiguous_elements<row> || holds_bits<row> || holds_ranges<row>();
+  } else {
+    return false;
+  }
+}
+
 }  // namespace detail
 
 /// One name's binding: elements, or a single number (an input's only element, or a run-time extent).
@@ -278,9 +296,17 @@ struct tag {
         is_expression || !detail::has_other_strides<R>,
         "tapeless: this type has strides that cannot be read here: bind a std::mdspan or an Eigen::Map of "
         "its elements, or a std::span where they are contiguous in row-major order");
+    constexpr bool is_bound = detail::has_bindable_elements<R>;
+    constexpr bool is_ragged = !is_bound && detail::holds_ranges<R>();
+    static_assert(is_bound || !detail::holds_bits<R>,
+                  "tapeless: std::vector<bool> and std::bitset hold bits, which are no elements: bind "
+                  "std::array<bool, N>, or std::span<const bool> of elements in an array of bool");
+    static_assert(!is_ragged,
+                  "tapeless: rows in memory of their own cannot be bound: they are copied into one vector, a "
+                  "ragged batch padded, with its lengths beside it as another input");
     static_assert(
-        std::is_pointer_v<R> || is_expression || detail::has_other_strides<R> ||
-            detail::has_known_strides<R> || contiguous_elements<R> || contiguous_arrays<R>,
+        std::is_pointer_v<R> || is_expression || detail::has_other_strides<R> || is_bound || is_ragged ||
+            detail::holds_bits<R>,
         "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
         "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
         "span, matrix of Eigen's, std::mdspan or a view of a result");
