@@ -58,6 +58,11 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
       any = any || gradient.rows().exists();
       contexts.push(gradient.rows().exists() ? c.of_rows(gradient.rows(), gradient.of_rows()) : c);
     }
+    if (parameters[0].gradient().is(family::state))
+      return void(g.fail(
+          text()
+          << "lazy_rows does not go with net.apply(), nor in accumulate: sums of gradients are of whole "
+             "tables; use net.step(...), or leave lazy_rows out"));
     if (!any)
       return void(
           g.fail(text() << "lazy_rows: no parameter is a table in which the loss only looks rows up, as "
@@ -85,7 +90,7 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
 /// (clip_by_global_norm) may be in it. What stands around it and looks at whole parameters (average,
 /// lookahead, mixed_precision, skip_nonfinite) reads the whole table in each step.
 /// @states those of the rule, of the same shapes
-/// @errors lazy_rows_without_tables lazy_rows_of_whole_tables lazy_rows_around_wrapper
+/// @errors lazy_rows_without_tables lazy_rows_of_whole_tables lazy_rows_around_wrapper lazy_rows_of_apply
 /// @torch torch.optim.SparseAdam, torch.nn.Embedding(sparse=True)
 template <class Rule>
 auto lazy_rows(Rule rule) {
