@@ -71,6 +71,17 @@ class dataset {
                std::vector<T>(std::data(values), std::data(values) + std::size(values)));
   }
 
+  /// Refuses elements that no tensor has.
+  template <class Items>
+  dataset& add(std::string, std::vector<std::int64_t>, const Items&) {
+    static_assert(
+        std::is_void_v<Items>,
+        "tapeless: a column has numbers, in a vector, an array or a span: text becomes the numbers of "
+        "its words or letters, std::vector<std::int32_t>; rows of their own are copied into one "
+        "vector, to one length");
+    return *this;
+  }
+
   /// Adds a column of windows into `values`, which may overlap each other and other columns; throws tl::error
   /// with the column's name as above, or if a window lies outside.
   template <element_type T>
