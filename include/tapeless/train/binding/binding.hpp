@@ -27,24 +27,6 @@ constexpr bool number_becomes(element from, element to) {
 template <class R>
 concept is_container = requires { typename R::allocator_type; };
 
-/// std::vector<bool> or std::bitset.
-template <class R>
-concept holds_bits = requires(R& r) {
-  r.size();
-  r.flip();
-};
-
-/// Whether it has ranges of elements, each in memory of its own.
-template <class R>
-constexpr bool holds_ranges() {
-  if constexpr (requires(const R& range) { std::data(range)->size(); }) {
-    using row = std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>;
-    return contiguous_elements<row> || holds_bits<row> || holds_ranges<row>();
-  } else {
-    return false;
-  }
-}
-
 }  // namespace detail
 
 /// One name's binding: elements, or a single number (an input's only element, or a run-time extent).

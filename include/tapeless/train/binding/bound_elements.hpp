@@ -95,6 +95,24 @@ struct nested_array<std::array<T, Size>> : nested_array<T[Size]> {
 template <class R>
 using array_in = nested_array<std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>>;
 
+/// std::vector<bool> or std::bitset.
+template <class R>
+concept holds_bits = requires(R& r) {
+  r.size();
+  r.flip();
+};
+
+/// Whether it has ranges of elements, each in memory of its own.
+template <class R>
+constexpr bool holds_ranges() {
+  if constexpr (requires(const R& range) { std::data(range)->size(); }) {
+    using row = std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>;
+    return contiguous_elements<row> || holds_bits<row> || holds_ranges<row>();
+  } else {
+    return false;
+  }
+}
+
 }  // namespace detail
 
 /// What has data() and size(), or is an array, of arrays of elements that a tensor can have.
