@@ -2,7 +2,7 @@
 // Grids that an image cannot be sampled at.
 // expect: grid_sample got x float[1, 2, 3, 8] and a grid float[1, 4, 5, 3]: it takes two of one floating type
 // expect: grid_sample interpolates in bilinear (of volumes, too), nearest or bicubic mode
-// expect: affine_grid got float[1, 3, 4]: it takes floating numbers, [batch, 2, 3]
+// expect: affine_grid got float[1, 3, 4]: for 2 extents it takes floating numbers, [batch, 2, 3]
 // expect: max_unpool2d takes [batch, channels, height, width] of floating numbers, and integers of that shape
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/spatial.hpp>

@@ -25,7 +25,8 @@ struct affine_grid_statement {
       text t;
       t << name << " got " << name_of(n.type);
       g.describe_shape(t, n);
-      return theta.fail(t << ": it takes floating numbers, [batch, " << axes << ", " << axes + 1 << "]");
+      return theta.fail(t << ": for " << axes << " extents it takes floating numbers, [batch, " << axes
+                          << ", " << axes + 1 << "]");
     }
     const std::int64_t extents[] = {g.extents.number(E)...};
     shape_list of_column{axes + 2, {n.shape[0]}};  // [N, 1.., axes]

@@ -84,4 +84,13 @@ constexpr auto initialized(Model, P = {}) {
   }
 }
 
+// Which parameters, in the wrong place.
+template <auto Start, auto Which, class Model>
+constexpr auto initialized(Model) {
+  static_assert(sizeof(Model) == 0,
+                "tapeless: initialized takes which parameters it is for behind the model: "
+                "tl::initialized<tl::normal(0.02)>(model, tl::names_like<\"*.weight\">)");
+  return Model{};
+}
+
 }  // namespace tapeless
