@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The parts of a step of a trainer with several losses, and its averages.
 // both compilers
-// lines: 36
+// lines: 48
 // expect: a trainer with several objectives has no gradients, accumulate or apply, only whole steps: net.step<"loss">(...); a trainer of one loss and one rule has them
 // expect: a trainer with several objectives has no averaged_weights: keep averages in a function of their own, tl::soft_update(net, f, 0.001) after each step
 // reject: no matching function
