@@ -86,3 +86,23 @@ TEST_CASE("an index out of range is an error, from an input or computed") {
   CHECK_THROWS_WITH(computed("x"_t = x, "index"_t = index),
                     test::contains("an index is -1, but must be from 0 to below 3"));
 }
+
+TEST_CASE("an index is an error where its place is no number and rows are fetched ahead of their turn") {
+  constexpr std::int64_t count = 1024, width = 320;  // far: more than a cache holds
+  const std::vector<float> x(count * width), g(12 * width);
+  std::vector<std::int64_t> index(12, 1);
+  index.back() = std::int64_t{1} << 62;
+  const auto is_refused = test::contains("an index is 4611686018427387903, but must be from 0 to below 1024");
+  tl::function picked{[] {
+    auto index = tl::input<"index", std::int64_t, 12> - 1_c;
+    return tl::named<"y">(tl::index_select<0>(tl::input<"x", float, count, width>, index));
+  }};
+  CHECK_THROWS_WITH(picked("x"_t = x, "index"_t = index), is_refused);
+  tl::function added{[] {
+    auto x = tl::input<"x", float, count, width>;
+    auto index = tl::input<"index", std::int64_t, 12> - 1_c;
+    auto g = tl::input<"g", float, 12, width>;
+    return tl::named<"dx">(tl::vjp(tl::index_select<0>(x, index), x, g));
+  }};
+  CHECK_THROWS_WITH(added("x"_t = x, "index"_t = index, "g"_t = g), is_refused);
+}

@@ -16,16 +16,21 @@ namespace detail {
 // them.
 inline constexpr std::int64_t far_bytes = std::int64_t{1} << 20, rows_ahead = 8;
 
-// Fetches so many elements, or the first of them where they are many: processors go on by themselves. Nothing
-// need be there. Inlined, as whatever calls it: g++ takes the call for one that does nothing.
-template <class T>
+// Fetches so many elements from place start + i * along on, or the first of them where they are many:
+// processors go on by themselves. Nothing need be there: i is an index that is not checked yet, whose place
+// may wrap. Inlined, as whatever calls it: g++ takes the call for one that does nothing.
+template <class T, class Index>
 [[gnu::always_inline]] inline void fetch_elements([[maybe_unused]] const T* from,
-                                                  [[maybe_unused]] std::int64_t offset,
+                                                  [[maybe_unused]] std::int64_t start,
+                                                  [[maybe_unused]] Index i,
+                                                  [[maybe_unused]] std::int64_t along,
                                                   [[maybe_unused]] std::int64_t count) {
 #ifdef __GNUC__
   constexpr std::int64_t line = 64, most = 16 * line;
   const std::int64_t bytes = std::min(count * static_cast<std::int64_t>(sizeof(T)), most);
-  const auto begin = reinterpret_cast<std::uintptr_t>(from) + static_cast<std::uintptr_t>(offset) * sizeof(T);
+  const auto place = static_cast<std::uintptr_t>(start) +
+                     static_cast<std::uintptr_t>(i) * static_cast<std::uintptr_t>(along);
+  const auto begin = reinterpret_cast<std::uintptr_t>(from) + place * sizeof(T);
   for (std::int64_t at = 0; at < bytes; at += line)
     __builtin_prefetch(reinterpret_cast<const void*>(begin + static_cast<std::uintptr_t>(at)));
 #endif

@@ -34,10 +34,8 @@ struct gather_kernel {
             for (std::int64_t k = 0; k < count; ++k) target[t + k * to_step] = from[k * from_step];
           },
           is_far(arguments) ? detail::rows_ahead : 0,
-          [&](std::int64_t s, std::int64_t i, std::int64_t) TAPELESS_INLINED {
-            detail::fetch_elements(source, s + along * static_cast<std::int64_t>(index[i]),
-                                   count * from_step);
-          });
+          [&](std::int64_t s, std::int64_t i, std::int64_t)
+              TAPELESS_INLINED { detail::fetch_elements(source, s, index[i], along, count * from_step); });
     detail::for_each_run(loops, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
       for (std::int64_t k = 0; k < count; ++k)
         target[t + k * to_step] = source[s + k * from_step + place(index[i + k * index_step])];

@@ -41,9 +41,8 @@ struct scatter_kernel {
             detail::for_elements(count, target + t + place(index[i]), to_step, source + s, from_step, bring);
           },
           is_far ? detail::rows_ahead : 0,
-          [&](std::int64_t, std::int64_t i, std::int64_t t) TAPELESS_INLINED {
-            detail::fetch_elements(target, t + along * static_cast<std::int64_t>(index[i]), count * to_step);
-          });
+          [&](std::int64_t, std::int64_t i, std::int64_t t)
+              TAPELESS_INLINED { detail::fetch_elements(target, t, index[i], along, count * to_step); });
     detail::for_each_run(loops, [&](std::int64_t s, std::int64_t i, std::int64_t t) {
       for (std::int64_t k = 0; k < count; ++k)
         if (const Index to = index[i + k * index_step]; !goes_nowhere(to))
