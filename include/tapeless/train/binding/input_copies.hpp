@@ -24,7 +24,7 @@ struct matrix_copy {
 };
 
 /// Its elements from row `first_row` and column `first_column` on, no more than `block` by `block`: as few as
-/// fit into the cache on either side.
+/// fit into the cache on either side. Word has their size alone: memcpy may read and write what they are.
 template <class Word>
 void copy_block(const matrix_copy& m, std::int64_t first_row, std::int64_t first_column, std::int64_t block) {
   const Word* from = reinterpret_cast<const Word*>(m.from);
@@ -34,7 +34,7 @@ void copy_block(const matrix_copy& m, std::int64_t first_row, std::int64_t first
   const std::int64_t last_column = std::min(first_column + block, columns);
   for (std::int64_t i = first_row; i < last_row; ++i)
     for (std::int64_t j = first_column; j < last_column; ++j)
-      to[i * columns + j] = from[i * row_stride + j * column_stride];
+      std::memcpy(to + i * columns + j, from + i * row_stride + j * column_stride, sizeof(Word));
 }
 
 using block_copy = void (*)(const matrix_copy&, std::int64_t, std::int64_t, std::int64_t);
