@@ -69,7 +69,7 @@ template <class T>
   }
 }
 
-/// The same of one whose columns are.
+/// The same of a block whose columns are contiguous.
 template <class T>
 [[gnu::noinline]] void pack_columns(T* to, const T* from, std::int64_t stride, std::int64_t depth,
                                     std::int64_t columns, bool one_panel) {
