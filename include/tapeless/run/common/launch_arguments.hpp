@@ -15,6 +15,14 @@ inline std::byte* moved(std::byte* data, std::int64_t bytes) {
   return data == nullptr ? nullptr : data + bytes;
 }
 
+/// How many iterations nested loops have.
+template <class Loops>
+constexpr std::int64_t iterations_of(const Loops& loops) {
+  std::int64_t iterations = 1;
+  for (int d = 0; d < loops.rank; ++d) iterations *= loops.extents[d];
+  return iterations;
+}
+
 /// An operand of a fused kernel: where its elements start this time, and how far the loops step, in elements.
 struct fused_kernel_operand {
   std::byte* data = nullptr;

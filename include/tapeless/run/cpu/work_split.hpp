@@ -71,7 +71,7 @@ TAPELESS_COLD inline void run_large(const thread_team& team, void (*kernel)(cons
 inline void run_split(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
                       const fused_kernel_arguments& arguments) {
   if (team.is_single()) return kernel(arguments);
-  const std::int64_t elements = elements_of(arguments);
+  const std::int64_t elements = iterations_of(arguments);
   if (elements < team.least_elements()) return kernel(arguments);
   detail::run_large(team, kernel, arguments, elements);
 }

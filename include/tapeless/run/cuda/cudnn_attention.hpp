@@ -113,11 +113,7 @@ class cudnn_attention {
   static std::int64_t bytes_before_logarithms(const cudnn_plan& plan) {
     return (plan.workspace_bytes() + cudnn_alignment - 1) / cudnn_alignment * cudnn_alignment;
   }
-  static std::int64_t queries_of(const attention_arguments& a) {
-    std::int64_t n = a.queries;
-    for (int d = 0; d < a.rank; ++d) n *= a.extents[d];
-    return n;
-  }
+  static std::int64_t queries_of(const attention_arguments& a) { return iterations_of(a) * a.queries; }
   static std::int64_t slopes_of(const attention_arguments& a, const attention_part& part) {
     return part.samples * part.heads * a.queries * a.keys;
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/attention/attention_head.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 #include <tapeless/run/cpu/threads/work_estimates.hpp>
@@ -17,17 +18,11 @@ std::int64_t workspace_bytes(const attention_arguments& a) {
   return attention_workspace<storage_of<Key.type>>(a, Key.computes).bytes();
 }
 
-inline std::int64_t heads_of(const attention_arguments& a) {
-  std::int64_t heads = 1;
-  for (int d = 0; d < a.rank; ++d) heads *= a.extents[d];
-  return heads;
-}
-
 /// How many threads attention takes.
 inline int threads_of(const attention_arguments& a, const thread_team& team) {
-  return team.threads_for(nanoseconds_of(
-      static_cast<double>(heads_of(a) * a.queries) * static_cast<double>(a.keys * (a.width + a.value_width)),
-      4));
+  return team.threads_for(nanoseconds_of(static_cast<double>(iterations_of(a) * a.queries) *
+                                             static_cast<double>(a.keys * (a.width + a.value_width)),
+                                         4));
 }
 
 /// Of the heads that share the gradient of a mask, number `index` of gradient number `of`.
@@ -54,8 +49,8 @@ void attend(const attention_arguments& a, const thread_team& team) {
   constexpr bool by_blocks = Key.computes != attention_kind::gradients;
   constexpr bool of_mask = Key.computes == attention_kind::of_mask;
   const std::int64_t blocks = by_blocks ? (a.queries + attention_block - 1) / attention_block : 1,
-                     heads = of_mask ? gradients_of_mask(a) : heads_of(a), count = heads * blocks,
-                     sharing = of_mask && heads > 0 ? heads_of(a) / heads : 1;
+                     heads = of_mask ? gradients_of_mask(a) : iterations_of(a), count = heads * blocks,
+                     sharing = of_mask && heads > 0 ? iterations_of(a) / heads : 1;
   const int parts = static_cast<int>(std::clamp<std::int64_t>(count, 1, threads_of(a, team)));
   team.run(parts, [&](int part) {
     const range_part range = part_of(count, parts, part, 1);

@@ -6,24 +6,15 @@
 #include <algorithm>
 
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/common/matrix_function.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace tapeless::cpu_kernels {
 
-namespace detail {
-
-inline std::int64_t matrices_of(const matrix_function_arguments& arguments) {
-  std::int64_t count = 1;
-  for (int d = 0; d < arguments.rank; ++d) count *= arguments.extents[d];
-  return count;
-}
-
-}  // namespace detail
-
 /// How many threads a batch of matrices takes.
 inline int threads_of(const matrix_function_arguments& arguments, const thread_team& team) {
-  const std::int64_t matrices = detail::matrices_of(arguments);
+  const std::int64_t matrices = iterations_of(arguments);
   const double products = static_cast<double>(arguments.rows * arguments.columns) *
                           static_cast<double>(std::max<std::int64_t>(arguments.target_columns, 1));
   const int threads = team.threads_for(static_cast<double>(matrices) * products / 4);
@@ -34,7 +25,7 @@ template <class T, matrix_kind Kind>
 struct matrix_function_kernel {
   static void run(const matrix_function_arguments& arguments, const thread_team& team) {
     const int parts = threads_of(arguments, team);
-    const std::int64_t matrices = detail::matrices_of(arguments);
+    const std::int64_t matrices = iterations_of(arguments);
     team.run(parts, [&](int part) {
       const range_part own = part_of(matrices, parts, part, 1);
       for (std::int64_t i = own.begin; i < own.begin + own.size; ++i) run_one(arguments, i);

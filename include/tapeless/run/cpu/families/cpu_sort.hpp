@@ -9,6 +9,7 @@
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_sort.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
 #include <tapeless/run/cpu/families/sort_keys.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
@@ -31,9 +32,8 @@ void sort_first(T* begin, std::int64_t count, std::int64_t first, Before before)
 }
 
 inline std::int64_t count_of_lines(const sort_arguments& arguments) {
-  std::int64_t lines = 1;
-  for (int d = 0; d + 1 < arguments.rank; ++d) lines *= arguments.extents[d];
-  return arguments.extents[arguments.rank - 1] == 0 ? 0 : lines;
+  const std::int64_t count = arguments.extents[arguments.rank - 1];
+  return count == 0 ? 0 : iterations_of(arguments) / count;
 }
 
 }  // namespace detail

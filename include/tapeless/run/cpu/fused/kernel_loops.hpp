@@ -89,9 +89,7 @@ inline void put_longer_loop_last(const fused_kernel_arguments& arguments, const 
   if (order.count < 2 || arguments.extents[arguments.rank - 1] > short_row) return;
   int &last = order.axis[order.count - 1], &next = order.axis[order.count - 2];
   if (arguments.extents[last] >= few || arguments.extents[next] <= arguments.extents[last]) return;
-  std::int64_t elements = 1;
-  for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
-  if (elements > most_elements) return;
+  if (iterations_of(arguments) > most_elements) return;
   for (int k = 0; k < arguments.operand_count; ++k)
     if (place[k].stride > 1 && arguments.operands[k].strides[last] == 1) return;  // such rows are packed
   std::swap(last, next);

@@ -16,7 +16,7 @@ namespace tapeless::cpu_kernels {
 class program_work {
  public:
   void add(const fused_kernel_arguments& arguments, std::int64_t times) {
-    add(nanoseconds_of(arguments, elements_of(arguments)), times);
+    add(nanoseconds_of(arguments, iterations_of(arguments)), times);
   }
   void add(const product_arguments& arguments, std::int64_t times) { add(nanoseconds_of(arguments), times); }
 

@@ -28,13 +28,6 @@ inline double nanoseconds_of(const product_arguments& p) {
          std::max(nanoseconds_of(m * n * k, p.element_size), nanoseconds_of_byte * bytes);
 }
 
-/// The iterations of a fused kernel's loops.
-constexpr std::int64_t elements_of(const fused_kernel_arguments& arguments) {
-  std::int64_t elements = 1;
-  for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
-  return elements;
-}
-
 /// A fused kernel with so many elements: what it reads and writes, and what it computes.
 inline double nanoseconds_of(const fused_kernel_arguments& arguments, std::int64_t elements) {
   std::int64_t bytes = 0;

@@ -8,6 +8,7 @@
 #include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/gpu/kernels/index_space.hpp>
 
 namespace tapeless::thrust_kernels {
@@ -41,7 +42,6 @@ class attention_operands {
   explicit attention_operands(const attention_arguments& a) : of(a) {
     for (int d = 0; d < a.rank; ++d) heads_.add_axis(a.extents[d]);
   }
-  std::int64_t heads() const { return heads_.count; }
 
   constexpr row row_of(const strided_operand& o, std::uint32_t head, std::int64_t r) const {
     std::int64_t at = r * o.strides[of.rank];
@@ -119,7 +119,6 @@ class attention_gradients {
 
   explicit attention_gradients(const attention_arguments& a) : operands_(a), rows_(rows_of_head(a)) {}
   static std::int64_t rows_of_head(const attention_arguments& a) { return a.queries + 2 * a.keys; }
-  std::int64_t count() const { return operands_.heads() * rows_.value(); }
 
   constexpr void operator()(std::uint32_t item) const {
     const attention_arguments& a = operands_.of;
@@ -173,15 +172,14 @@ template <class T, attention_kind Computes, class Executor>
 void attend_by_rows(const attention_arguments& a, Executor& executor) {
   const std::int64_t rows =
       Computes == attention_kind::result ? a.queries : attention_gradients<T>::rows_of_head(a);
-  std::int64_t heads = 1;
-  for (int d = 0; d < a.rank; ++d) heads *= a.extents[d];
-  if (heads == 0 || rows == 0) return;
-  if (heads * rows > most_items)
-    throw_error({"an attention of ", heads * rows, " rows is more than a launch takes, ", most_items});
+  const std::int64_t count = iterations_of(a) * rows;
+  if (count == 0) return;
+  if (count > most_items)
+    throw_error({"an attention of ", count, " rows is more than a launch takes, ", most_items});
   if constexpr (Computes == attention_kind::result) {
-    executor.for_each(heads * rows, attention_result<T>{attention_operands<T>(a), divisor(a.queries)});
+    executor.for_each(count, attention_result<T>{attention_operands<T>(a), divisor(a.queries)});
   } else {
-    executor.for_each(heads * rows, attention_gradients<T>(a));
+    executor.for_each(count, attention_gradients<T>(a));
   }
 }
 

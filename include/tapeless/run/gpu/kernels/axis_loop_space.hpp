@@ -5,6 +5,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/plan/families/planned_axis_loop.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/gpu/kernels/index_space.hpp>
 
 namespace tapeless::thrust_kernels {
@@ -41,21 +42,16 @@ struct axis_loop_space {
 
 namespace detail {
 
+// Throws an error where there are more elements than a launch takes.
 inline void require_one_launch(std::int64_t count) {
   if (count > most_items)
     throw_error(
         {"indices and sums along an axis take at most ", most_items, " elements, but here are ", count});
 }
-// Throws an error where the loops have more elements than a launch takes.
-inline void require_one_launch(const axis_loop_arguments& arguments) {
-  std::int64_t count = 1;
-  for (int d = 0; d < arguments.rank; ++d) count *= arguments.extents[d];
-  require_one_launch(count);
-}
 
 // All axes but `left_out`.
 inline axis_loop_space space_of(const axis_loop_arguments& arguments, int left_out) {
-  require_one_launch(arguments);
+  require_one_launch(iterations_of(arguments));
   axis_loop_space s;
   for (int d = 0; d < arguments.rank; ++d)
     if (d != left_out) s.add_axis(arguments, d);

@@ -233,7 +233,7 @@ void reduce_by_place(const scatter_arguments& arguments, Executor& executor) {
 /// An index out of range is reported to the executor.
 template <scatter_kind Kind, class T, class Index, class Executor>
 void scatter(const scatter_arguments& arguments, Executor& executor) {
-  detail::require_one_launch(arguments);
+  detail::require_one_launch(iterations_of(arguments));
   detail::require_one_launch(arguments.target_count);
   if constexpr (Kind == scatter_kind::replace) {
     detail::replace<T, Index>(arguments, executor);
