@@ -23,6 +23,12 @@ struct axis_loop_arguments {
   int axis = 0;
   strided_operand source = {}, index = {}, target = {};
 
+  /// Lets an operand of elements T go from the last to the first along the axis, of which there must be some.
+  template <class T>
+  constexpr void reverse(strided_operand& o) const {
+    o.data += (extents[axis] - 1) * o.strides[axis] * static_cast<std::int64_t>(sizeof(T));
+    o.strides[axis] = -o.strides[axis];
+  }
   /// Whether there is no element: an operand may then be a null pointer, from which none steps.
   constexpr bool is_empty() const { return std::count(extents, extents + rank, 0) != 0; }
 };

@@ -8,6 +8,15 @@ namespace tapeless {
 
 struct prefix_scan_arguments : axis_loop_arguments {
   bool from_the_end = false;
+
+  /// These of operands of elements T, all of which go from the last to the first where the scan does.
+  template <class T>
+  constexpr prefix_scan_arguments in_order() const {
+    prefix_scan_arguments all = *this;
+    if (from_the_end)
+      for (strided_operand* o : {&all.source, &all.index, &all.target}) reverse<T>(*o);
+    return all;
+  }
 };
 
 /// What its kernels are told apart by.

@@ -55,10 +55,8 @@ struct flip_kernel {
   static void run(const gather_arguments& arguments) {
     if (arguments.is_empty()) return;
     axis_loop_arguments reversed = arguments;
-    std::int64_t& step = reversed.source.strides[arguments.axis];
-    const auto* source =
-        reinterpret_cast<const T*>(arguments.source.data) + (arguments.extents[arguments.axis] - 1) * step;
-    step = -step;
+    arguments.reverse<T>(reversed.source);
+    const auto* source = reinterpret_cast<const T*>(reversed.source.data);
     auto* target = reinterpret_cast<T*>(arguments.target.data);
     const int last = arguments.rank - 1;
     detail::for_each_run(reversed, [&](std::int64_t s, std::int64_t, std::int64_t t) {

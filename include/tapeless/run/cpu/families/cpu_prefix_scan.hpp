@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/run/common/element_types.hpp>
@@ -17,23 +18,16 @@ template <class T>
 struct cumsum_kernel {
   static void run(const prefix_scan_arguments& arguments) {
     if (arguments.is_empty()) return;
-    axis_loop_arguments loops = arguments;
-    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
-    auto* target = reinterpret_cast<T*>(arguments.target.data);
-    std::int64_t &from = loops.source.strides[arguments.axis], &to = loops.target.strides[arguments.axis];
-    const std::int64_t count = arguments.extents[arguments.axis];
-    if (arguments.from_the_end) {
-      source += (count - 1) * from;
-      target += (count - 1) * to;
-      from = -from;
-      to = -to;
-    }
-    const int last = arguments.rank - 1;
-    loops.extents[arguments.axis] = 1;
+    axis_loop_arguments loops = arguments.in_order<T>();
+    const auto* source = reinterpret_cast<const T*>(loops.source.data);
+    auto* target = reinterpret_cast<T*>(loops.target.data);
+    const int axis = loops.axis, last = loops.rank - 1;
+    const std::int64_t from = loops.source.strides[axis], to = loops.target.strides[axis];
+    const std::int64_t count = std::exchange(loops.extents[axis], 1);
     const std::int64_t lines = loops.extents[last];
     const std::int64_t next_source = loops.source.strides[last], next_target = loops.target.strides[last];
     detail::for_each_run(loops, [&](std::int64_t s, std::int64_t, std::int64_t t) {
-      if (arguments.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
+      if (axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
       for (std::int64_t k = 0; k < lines; k += neighbours)
         add_up<neighbours>(static_cast<int>(std::min(lines - k, neighbours)), count,
                            source + s + k * next_source, from, next_source, target + t + k * next_target, to,
@@ -60,21 +54,14 @@ template <class T, class Step>
 struct stepwise_kernel {
   static void run(const prefix_scan_arguments& arguments) {
     if (arguments.is_empty()) return;
-    const int axis = arguments.axis;
-    const std::int64_t count = arguments.extents[axis];
-    axis_loop_arguments lines = arguments;
-    lines.extents[axis] = 1;
-    const auto at = [&](const strided_operand& o) {
-      return arguments.from_the_end ? -o.strides[axis] : o.strides[axis];
-    };
-    const std::int64_t from = at(arguments.source), factor = at(arguments.index), to = at(arguments.target);
-    const auto start = [&](const strided_operand& o) {
-      return reinterpret_cast<T*>(o.data) + (arguments.from_the_end ? (count - 1) * o.strides[axis] : 0);
-    };
-    const T* source = start(arguments.source);
-    const T* factors = arguments.index.data == nullptr ? source : start(arguments.index);
-    T* target = start(arguments.target);
-    const int last = arguments.rank - 1;
+    axis_loop_arguments lines = arguments.in_order<T>();
+    const auto* source = reinterpret_cast<const T*>(lines.source.data);
+    const auto* factors = lines.index.data == nullptr ? source : reinterpret_cast<const T*>(lines.index.data);
+    auto* target = reinterpret_cast<T*>(lines.target.data);
+    const int axis = lines.axis, last = lines.rank - 1;
+    const std::int64_t from = lines.source.strides[axis], factor = lines.index.strides[axis],
+                       to = lines.target.strides[axis];
+    const std::int64_t count = std::exchange(lines.extents[axis], 1);
     detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t) {
       for (std::int64_t k = 0; k < lines.extents[last]; ++k) {
         const T* x = source + s + k * lines.source.strides[last];

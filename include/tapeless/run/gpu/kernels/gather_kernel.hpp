@@ -43,12 +43,10 @@ template <class T, class Executor>
 void flip(const gather_arguments& arguments, Executor& executor) {
   if (arguments.is_empty()) return;
   axis_loop_arguments reversed = arguments;
-  std::int64_t& step = reversed.source.strides[arguments.axis];
-  const T* source =
-      detail::elements<const T>(arguments.source) + (arguments.extents[arguments.axis] - 1) * step;
-  step = -step;
+  arguments.reverse<T>(reversed.source);
   const axis_loop_space loops = detail::space_of(reversed, -1);
-  executor.for_each(loops.space.count, copy_item<T>{loops, source, detail::elements<T>(arguments.target)});
+  executor.for_each(loops.space.count, copy_item<T>{loops, detail::elements<const T>(reversed.source),
+                                                    detail::elements<T>(reversed.target)});
 }
 
 template <gather_key Key, class Executor>

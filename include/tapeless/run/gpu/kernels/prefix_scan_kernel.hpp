@@ -138,18 +138,10 @@ namespace detail {
 inline constexpr std::int64_t longest_by_thread = 32, least_by_threads = 1 << 16, usual_piece = 4096;
 
 template <class T>
-lines_of<T> lines_along(const prefix_scan_arguments& arguments) {
-  const int axis = arguments.axis;
-  lines_of<T> lines{space_of(arguments, axis),      elements<const T>(arguments.source),
-                    elements<T>(arguments.target),  arguments.extents[axis],
-                    arguments.source.strides[axis], arguments.target.strides[axis]};
-  if (arguments.from_the_end) {
-    lines.source += (lines.count - 1) * lines.source_step;
-    lines.target += (lines.count - 1) * lines.target_step;
-    lines.source_step = -lines.source_step;
-    lines.target_step = -lines.target_step;
-  }
-  return lines;
+lines_of<T> lines_along(const prefix_scan_arguments& in_order) {
+  const int axis = in_order.axis;
+  return {space_of(in_order, axis), elements<const T>(in_order.source), elements<T>(in_order.target),
+          in_order.extents[axis],   in_order.source.strides[axis],      in_order.target.strides[axis]};
 }
 
 template <class T, class Executor>
@@ -163,7 +155,7 @@ void sum_pieces(const lines_of<T>& lines, std::int64_t pieces, std::int64_t size
 template <class T, class Executor>
 void cumsum(const prefix_scan_arguments& arguments, Executor& executor) {
   if (arguments.is_empty()) return;
-  const lines_of<T> lines = detail::lines_along<T>(arguments);
+  const lines_of<T> lines = detail::lines_along<T>(arguments.in_order<T>());
   const std::int64_t count = lines.lines.space.count;
   if (lines.count <= detail::longest_by_thread || count >= detail::least_by_threads)
     return executor.for_each(count, cumsum_line<T>{lines});
@@ -212,13 +204,12 @@ struct stepwise_line {
 template <class T, prefix_scan_kind Kind, class Executor>
 void run_stepwise(const prefix_scan_arguments& arguments, Executor& executor) {
   if (arguments.is_empty()) return;
-  const lines_of<T> lines = detail::lines_along<T>(arguments);
-  const std::int64_t factor_step = arguments.index.strides[arguments.axis];
-  const T* factors = detail::elements<const T>(arguments.index);
-  if (arguments.from_the_end) factors += lines.count * factor_step;  // one behind the last element's
-  executor.for_each(
-      lines.lines.space.count,
-      stepwise_line<T, Kind>{lines, factors, arguments.from_the_end ? -factor_step : factor_step});
+  const prefix_scan_arguments in_order = arguments.in_order<T>();
+  const lines_of<T> lines = detail::lines_along<T>(in_order);
+  const std::int64_t factor_step = in_order.index.strides[in_order.axis];
+  const T* factors = detail::elements<const T>(in_order.index);
+  if (in_order.from_the_end) factors -= factor_step;  // that of the element before
+  executor.for_each(lines.lines.space.count, stepwise_line<T, Kind>{lines, factors, factor_step});
 }
 
 template <prefix_scan_key Key, class Executor>
