@@ -119,8 +119,8 @@ bool masks_windows(std::int64_t columns) {
 }
 /// What pooling_kind::tied has without values, for the first windows of a row; returns how many.
 template <bool Whole, class T>
-[[gnu::always_inline]] inline std::int64_t count_ties(const T* above, const T* below, const T* y, T* to,
-                                                      std::int64_t columns) {
+[[gnu::always_inline]] inline std::int64_t count_in_vectors(const T* above, const T* below, const T* y, T* to,
+                                                            std::int64_t columns) {
   if constexpr (masks_memory<T>)
     if (Whole || masks_windows<T>(columns))
       return for_vectors_of_windows<T, Whole>(columns, 1, [&](std::int64_t at, const auto& lanes) {
@@ -137,8 +137,8 @@ template <bool Whole, class T>
 }
 /// What pooling_kind::shared has, likewise.
 template <bool Whole, class T>
-[[gnu::always_inline]] inline std::int64_t share_row(const T* x, const T* y, const T* s, T* to,
-                                                     std::int64_t columns) {
+[[gnu::always_inline]] inline std::int64_t share_in_vectors(const T* x, const T* y, const T* s, T* to,
+                                                            std::int64_t columns) {
   if constexpr (masks_memory<T>)
     if (Whole || masks_windows<T>(columns))
       return for_vectors_of_windows<T, Whole>(columns, 1, [&](std::int64_t at, const auto& lanes) {
@@ -151,6 +151,66 @@ template <bool Whole, class T>
       });
   const std::int64_t j = share_packets(packet<T>(), x, y, s, to, 0, columns);
   return share_packets(half_of(packet<T>()), x, y, s, to, j, columns);
+}
+
+// One row of positions, of the two rows above and below that its windows see, or of one of them.
+
+/// The largest elements, or the means.
+template <pooling_kind Computes, bool Whole, class T>
+[[gnu::always_inline]] inline void pool_row(const T* above, const T* below, T* to, std::int64_t columns) {
+  constexpr bool largest = Computes == pooling_kind::largest;
+  std::int64_t j =
+      for_vectors_of_windows<T, Whole>(columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
+        const window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
+        if constexpr (largest) {
+          const wide<T> most = larger(larger(x.left, x.right), larger(z.left, z.right));
+          store(to + at, choose(most == most, most, splat(no_number<T>)), lanes.windows);
+        } else {
+          store(to + at, (x.left + x.right + z.left + z.right) * splat(T(0.25)), lanes.windows);
+        }
+      });
+  for (; j < columns; ++j) {
+    const T a = above[2 * j], b = above[2 * j + 1], c = below[2 * j], d = below[2 * j + 1];
+    to[j] = largest ? largest_of(a, b, c, d) : (a + b + c + d) * T(0.25);
+  }
+}
+template <bool Whole, class T>
+[[gnu::always_inline]] inline void count_ties(const T* above, const T* below, const T* y, T* to,
+                                              std::int64_t columns) {
+  for (std::int64_t j = count_in_vectors<Whole>(above, below, y, to, columns); j < columns; ++j)
+    to[j] = static_cast<T>((above[2 * j] == y[j]) + (above[2 * j + 1] == y[j]) + (below[2 * j] == y[j]) +
+                           (below[2 * j + 1] == y[j]));
+}
+/// What pooling_kind::tied has of values v, which are above, and w.
+template <bool Whole, class T>
+[[gnu::always_inline]] inline void add_ties(const T* above, const T* below, const T* y, const T* v,
+                                            const T* w, T* to, std::int64_t columns) {
+  std::int64_t j =
+      for_vectors_of_windows<T, Whole>(columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
+        const window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes), upper(v + 2 * at, lanes),
+            lower(w + 2 * at, lanes);
+        const wide<T> most = load(y + at, lanes.windows);
+        store(to + at,
+              where_equal(x.left, most, upper.left) + where_equal(x.right, most, upper.right) +
+                  where_equal(z.left, most, lower.left) + where_equal(z.right, most, lower.right),
+              lanes.windows);
+      });
+  for (; j < columns; ++j)
+    to[j] = where_true(above[2 * j] == y[j], v[2 * j]) + where_true(above[2 * j + 1] == y[j], v[2 * j + 1]) +
+            where_true(below[2 * j] == y[j], w[2 * j]) + where_true(below[2 * j + 1] == y[j], w[2 * j + 1]);
+}
+template <bool Whole, class T>
+[[gnu::always_inline]] inline void share_row(const T* x, const T* y, const T* s, T* to,
+                                             std::int64_t columns) {
+  for (std::int64_t j = share_in_vectors<Whole>(x, y, s, to, columns); j < columns; ++j) {
+    to[2 * j] = where_true(x[2 * j] == y[j], s[j]);
+    to[2 * j + 1] = where_true(x[2 * j + 1] == y[j], s[j]);
+  }
+}
+template <class T>
+[[gnu::always_inline]] inline void spread_row(const T* s, T* above, T* below, std::int64_t columns) {
+  for (std::int64_t j = 0; j < columns; ++j)
+    above[2 * j] = above[2 * j + 1] = below[2 * j] = below[2 * j + 1] = s[j] * T(0.25);
 }
 
 }  // namespace detail
@@ -178,73 +238,23 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
       std::fill_n(target, c.image[0] * row_length, T(0));
   for (std::int64_t i = 0; i < rows; ++i) {
     const std::int64_t upper = 2 * i * row_length, lower = upper + row_length, first = i * columns;
-    if constexpr (Computes == pooling_kind::largest || Computes == pooling_kind::mean) {
-      const T *const above = sources[0] + upper, *const below = sources[0] + lower;
-      T* const to = target + first;
-      std::int64_t j = detail::for_vectors_of_windows<T, Whole>(
-          columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
-            const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
-            if constexpr (Computes == pooling_kind::largest) {
-              const wide<T> most = larger(larger(x.left, x.right), larger(z.left, z.right));
-              store(to + at, choose(most == most, most, splat(no_number<T>)), lanes.windows);
-            } else {
-              store(to + at, (x.left + x.right + z.left + z.right) * splat(T(0.25)), lanes.windows);
-            }
-          });
-      for (; j < columns; ++j) {
-        const T a = above[2 * j], b = above[2 * j + 1], e = below[2 * j], d = below[2 * j + 1];
-        if constexpr (Computes == pooling_kind::largest) {
-          to[j] = detail::largest_of(a, b, e, d);
-        } else {
-          to[j] = (a + b + e + d) * T(0.25);
-        }
-      }
-    }
-    if constexpr (Computes == pooling_kind::tied) {
-      const T *const above = sources[0] + upper, *const below = sources[0] + lower,
-                     *const y = sources[1] + first;
-      T* const to = target + first;
-      if (sources[2] == nullptr) {
-        std::int64_t j = detail::count_ties<Whole>(above, below, y, to, columns);
-        for (; j < columns; ++j)
-          to[j] = static_cast<T>((above[2 * j] == y[j]) + (above[2 * j + 1] == y[j]) +
-                                 (below[2 * j] == y[j]) + (below[2 * j + 1] == y[j]));
-      } else {
-        const T *const v = sources[2] + upper, *const w = sources[2] + lower;
-        std::int64_t j = detail::for_vectors_of_windows<T, Whole>(
-            columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
-              const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes),
-                  upper_v(v + 2 * at, lanes), lower_v(w + 2 * at, lanes);
-              const wide<T> most = load(y + at, lanes.windows);
-              store(to + at,
-                    where_equal(x.left, most, upper_v.left) + where_equal(x.right, most, upper_v.right) +
-                        where_equal(z.left, most, lower_v.left) + where_equal(z.right, most, lower_v.right),
-                    lanes.windows);
-            });
-        for (; j < columns; ++j)
-          to[j] = detail::where_true(above[2 * j] == y[j], v[2 * j]) +
-                  detail::where_true(above[2 * j + 1] == y[j], v[2 * j + 1]) +
-                  detail::where_true(below[2 * j] == y[j], w[2 * j]) +
-                  detail::where_true(below[2 * j + 1] == y[j], w[2 * j + 1]);
-      }
-    }
     if constexpr (Computes == pooling_kind::shared) {
       const T *const y = sources[1] + first, *const s = sources[2] + first;
-      for (const std::int64_t row : {upper, lower}) {
-        const T* const x = sources[0] + row;
-        T* const to = target + row;
-        std::int64_t j = detail::share_row<Whole>(x, y, s, to, columns);
-        for (; j < columns; ++j) {
-          to[2 * j] = detail::where_true(x[2 * j] == y[j], s[j]);
-          to[2 * j + 1] = detail::where_true(x[2 * j + 1] == y[j], s[j]);
-        }
+      for (const std::int64_t row : {upper, lower})
+        detail::share_row<Whole>(sources[0] + row, y, s, target + row, columns);
+    } else if constexpr (Computes == pooling_kind::spread) {
+      detail::spread_row(sources[0] + first, target + upper, target + lower, columns);
+    } else {
+      const T *const above = sources[0] + upper, *const below = sources[0] + lower;
+      T* const to = target + first;
+      if constexpr (Computes != pooling_kind::tied) {
+        detail::pool_row<Computes, Whole>(above, below, to, columns);
+      } else if (sources[2] == nullptr) {
+        detail::count_ties<Whole>(above, below, sources[1] + first, to, columns);
+      } else {
+        detail::add_ties<Whole>(above, below, sources[1] + first, sources[2] + upper, sources[2] + lower, to,
+                                columns);
       }
-    }
-    if constexpr (Computes == pooling_kind::spread) {
-      const T* const s = sources[0] + first;
-      T *const to = target + upper, *const next = target + lower;
-      for (std::int64_t j = 0; j < columns; ++j)
-        to[2 * j] = to[2 * j + 1] = next[2 * j] = next[2 * j + 1] = s[j] * T(0.25);
     }
   }
 }
