@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The order of elements along the last axis. Each element counts those that stand before it: work that grows
-// with the square of a line's length, on as many threads as there are elements.
+// The order of elements along the last axis. Each element counts those that stand before it, on as many
+// threads as there are elements: time that grows with the square of a line's length, fine up to some
+// thousand.
 #pragma once
 
 #include <tapeless/plan/families/planned_sort.hpp>
