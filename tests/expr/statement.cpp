@@ -25,7 +25,7 @@ constexpr int statements_of(E) {
 }
 template <class X, class Y>
 constexpr int common(X, Y) {
-  return tl::common_prefix<typename X::chain, typename Y::chain>::value;
+  return tl::detail::common_of<typename X::chain, typename Y::chain>::value;
 }
 template <class E>
 constexpr int nodes(E) {

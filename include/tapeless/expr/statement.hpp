@@ -97,10 +97,9 @@ struct common_below<X, Y, 1>
                          common_below<X, Y, 0>,
                          common_of_equal<typename prev_16<X>::type, typename prev_16<Y>::type>> {};
 
-template <class X, class Y, int YIsLonger>
-struct common_of : common_of_equal<X, typename cut_to<X, Y>::type> {};
-template <class X, class Y>
-struct common_of<X, Y, 0> : common_of_equal<typename cut_to<Y, X>::type, Y> {};
+// How many statements two chains have in common, from the first on.
+template <class Longer, class Shorter>
+struct common_of : common_of_equal<typename cut_to<Shorter, Longer>::type, Shorter> {};
 
 /// Y's statements behind the first Common ones, with their operands shifted, behind those of Z.
 template <int Common, int Shift, class Y, class Z, int Done>
@@ -124,7 +123,7 @@ struct replayed<Common, Shift, Y, Z, 1> {
 template <class First, class Second>
 struct joined_behind {
   enum : int {
-    common = common_of<First, Second, 0>::value,
+    common = common_of<First, Second>::value,
     shift = int(First::size) - int(common),
     first = int(First::size) - 1,
     second = int(Second::size) == int(common) ? int(common) - 1 : int(Second::size) - 1 + int(shift),
@@ -151,13 +150,6 @@ struct joined_by_length {
 };
 
 }  // namespace detail
-
-/// How many statements two chains have in common, from the first on.
-template <class X, class Y>
-struct common_prefix {
-  enum : int { y_is_longer = int(Y::size) > int(X::size) };
-  enum : int { value = detail::common_of<X, Y, y_is_longer>::value };
-};
 
 /// Both chains in one, the longer one first: `type`, and the numbers a of X's last statement and b of Y's.
 template <class X, class Y>
