@@ -111,82 +111,104 @@ constexpr work attention_of(attention_kind computes, std::int64_t width, std::in
   return {};
 }
 
+/// Of all matrices of a batch.
+constexpr work matrix_function_of(const node& y, const node& x) {
+  work w = matrix_function_of(y.op->as<matrix_kind>(), x.shape[y.rank - 1], y.shape[y.rank - 2],
+                              y.shape[y.rank - 1]);
+  for (int d = 0; d + 2 < y.rank; ++d) w = w.times(y.shape[d]);
+  return w;
+}
+
+template <class Graph>
+constexpr const node& operand_of(const Graph& g, const node& n, int k) {
+  return g.nodes[static_cast<std::size_t>(n.operands[k])];
+}
+
+/// Of all heads.
+template <class Graph>
+constexpr work attention_of(const Graph& g, const node& n) {
+  const auto computes = n.op->as<attention_kind>();
+  const attention_places places =
+      attention_places_of(attention_scores_of(n), computes != attention_kind::result);
+  const node &q = operand_of(g, n, 0), &v = operand_of(g, n, places.values);
+  const std::int64_t width = q.shape[n.rank - 1],
+                     value_width = v.shape[n.rank - 1] - (places.together() ? width : 0);
+  work w = attention_of(computes, width, value_width);
+  for (int d = 0; d + 2 < n.rank; ++d) w = w.times(q.shape[d]);
+  return w.times(q.shape[n.rank - 2]).times(v.shape[n.rank - 2]);
+}
+
+/// Each element of each window. There is a window for each position, which an image has in its last operand.
+template <class Graph>
+constexpr work windows_of_pooling(const Graph& g, const node& n) {
+  const pooling_windows p = pooling_of(n);
+  const bool is_image = gives_image(n.op->as<pooling_kind>());
+  work w = element_count_of(is_image ? operand_of(g, n, n.operand_count - 1) : n);
+  for (int s = 0; s < p.windows.axes; ++s) w = w.times(p.windows.along[s].size);
+  return w;
+}
+
+/// The operations of a node, in one iteration of its loop.
+template <class Graph>
+constexpr work operations_once(const Graph& g, const node& n) {
+  const auto operand = [&](int k) -> const node& { return operand_of(g, n, k); };
+  switch (n.op->kind) {
+    case family::pointwise:
+      return is_arithmetic(n.op) ? element_count_of(n) : work{};
+    case family::reduction:
+    case family::overlap:
+    case family::scatter:
+      return element_count_of(operand(0));
+    case family::sort:
+      return element_count_of(n);
+    case family::prefix_scan:
+      return element_count_of(n).times(n.op->as<prefix_scan_kind>() == prefix_scan_kind::recurrence ? 2 : 1);
+    case family::product:
+      return element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
+    case family::matrix_function:
+      return matrix_function_of(n, operand(0));
+    case family::fourier:
+      return transforms_of(n, operand(0));
+    case family::attention:
+      return attention_of(g, n);
+    case family::convolution:
+      switch (n.op->as<convolution_part>()) {
+        case convolution_part::x:
+          return multiplications_of(operand(0), operand(1)).times(2);
+        case convolution_part::weight:
+          return multiplications_of(operand(1), n).times(2);
+        case convolution_part::y:
+          return multiplications_of(n, operand(1)).times(2);
+      }
+      return {};
+    case family::pooling:
+      return windows_of_pooling(g, n);
+    case family::input:
+    case family::parameter:
+    case family::state:
+    case family::hyperparameter:
+    case family::constant:
+    case family::size:
+    case family::iota:
+    case family::view:
+    case family::pad:
+    case family::concat:
+    case family::gather:
+    case family::alias:
+    case family::carry:
+    case family::stacked:
+      return {};
+  }
+  return {};
+}
+
 }  // namespace detail
 
 /// The operations of a node, in all iterations of its loop.
 template <class Graph>
 constexpr work operations_of(const Graph& g, const node& n) {
-  const auto operand = [&](int k) -> const node& { return g.nodes[static_cast<std::size_t>(n.operands[k])]; };
-  const auto count = [&]() -> work {
-    switch (n.op->kind) {
-      case family::pointwise:
-        return detail::is_arithmetic(n.op) ? detail::element_count_of(n) : work{};
-      case family::reduction:
-      case family::overlap:
-      case family::scatter:
-        return detail::element_count_of(operand(0));
-      case family::sort:
-        return detail::element_count_of(n);
-      case family::prefix_scan:
-        return detail::element_count_of(n).times(
-            n.op->as<prefix_scan_kind>() == prefix_scan_kind::recurrence ? 2 : 1);
-      case family::product:
-        return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
-      case family::matrix_function: {
-        work w = detail::matrix_function_of(n.op->as<matrix_kind>(), operand(0).shape[n.rank - 1],
-                                            n.shape[n.rank - 2], n.shape[n.rank - 1]);
-        for (int d = 0; d + 2 < n.rank; ++d) w = w.times(n.shape[d]);
-        return w;
-      }
-      case family::fourier:
-        return detail::transforms_of(n, operand(0));
-      case family::attention: {
-        const auto computes = n.op->as<attention_kind>();
-        const attention_places places =
-            attention_places_of(attention_scores_of(n), computes != attention_kind::result);
-        const node &q = operand(0), &v = operand(places.values);
-        const std::int64_t width = q.shape[n.rank - 1],
-                           value_width = v.shape[n.rank - 1] - (places.together() ? width : 0);
-        work w = detail::attention_of(computes, width, value_width);
-        for (int d = 0; d + 2 < n.rank; ++d) w = w.times(q.shape[d]);
-        return w.times(q.shape[n.rank - 2]).times(v.shape[n.rank - 2]);
-      }
-      case family::convolution:
-        switch (n.op->as<convolution_part>()) {
-          case convolution_part::x:
-            return detail::multiplications_of(operand(0), operand(1)).times(2);
-          case convolution_part::weight:
-            return detail::multiplications_of(operand(1), n).times(2);
-          case convolution_part::y:
-            return detail::multiplications_of(n, operand(1)).times(2);
-        }
-        return {};
-      case family::pooling: {
-        const pooling_windows p = pooling_of(n);
-        work w = detail::element_count_of(gives_image(n.op->as<pooling_kind>()) ? operand(n.operand_count - 1)
-                                                                                : n);
-        for (int s = 0; s < p.windows.axes; ++s) w = w.times(p.windows.along[s].size);
-        return w;
-      }
-      case family::input:
-      case family::parameter:
-      case family::state:
-      case family::hyperparameter:
-      case family::constant:
-      case family::size:
-      case family::iota:
-      case family::view:
-      case family::pad:
-      case family::concat:
-      case family::gather:
-      case family::alias:
-      case family::carry:
-      case family::stacked:
-        return {};
-    }
-    return {};
-  };
-  return n.region == 0 ? count() : count().times(g.regions[static_cast<std::size_t>(n.region - 1)].count);
+  const work once = detail::operations_once(g, n);
+  return n.region == 0 ? once : once.times(g.regions[static_cast<std::size_t>(n.region - 1)].count);
 }
 
 /// Of an instruction or a reduction of a fused kernel, what is shown of it.
