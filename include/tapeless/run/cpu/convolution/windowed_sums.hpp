@@ -11,7 +11,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/vectors/total_of_lanes.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -11,7 +11,7 @@
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/cpu/convolution/packed_planes.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

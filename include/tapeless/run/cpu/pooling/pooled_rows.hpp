@@ -12,6 +12,7 @@
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/cpu/vectors/first_numbers.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -12,7 +12,7 @@
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/cpu/vectors/neighbour_lanes.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

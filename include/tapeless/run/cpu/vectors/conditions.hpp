@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include <tapeless/graph/core/cmath.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

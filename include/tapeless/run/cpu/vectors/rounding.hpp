@@ -5,7 +5,7 @@
 #include <limits>
 
 #include <tapeless/graph/core/cmath.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -4,7 +4,7 @@
 
 #include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_selection.hpp>
 
 namespace tapeless::cpu_kernels {
 
