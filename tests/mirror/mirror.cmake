@@ -165,7 +165,7 @@ tested_by(run/cpu/families/cpu_sort.cpp run/cpu/families/sort_keys.hpp)
 tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp run/cpu/pooling/pooled_planes.hpp run/cpu/pooling/pooled_rows.hpp run/cpu/pooling/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_shape.cpp run/bare/bare_loop_nest.hpp run/bare/bare_operands.hpp)
-tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooled_image.hpp
+tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_convolution_rows.hpp run/bare/bare_convolution_shape.hpp run/bare/bare_pooled_image.hpp
           run/bare/bare_pooled_positions.hpp run/bare/bare_pooling.hpp run/bare/bare_pooling_windows.hpp run/bare/bare_rows.hpp)
 tested_by(train/bare/bare_function.cpp train/bare/bare_parameters.hpp train/bare/weights_in_memory.hpp)
 tested_by(train/trainer/hyperparameters.cpp optim/base/hyperparameter_range.hpp train/program/hyperparameter_list.hpp)

@@ -7,28 +7,20 @@
 #include <cstddef>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_convolution_shape.hpp>
 #include <tapeless/run/bare/bare_rows.hpp>
-#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_shuffles.hpp>
-#include <tapeless/run/bare/bare_windows.hpp>
-#include <tapeless/run/common/element_types.hpp>
 
 namespace tapeless::bare_kernels {
 
 /// Of convolutions with such a gradient_order, whose windows are next to each other in rows.
 template <auto Shape, class Arithmetic>
-struct bare_pixel_gradients {
+struct bare_pixel_gradients : private bare_convolution_shape<Shape, Arithmetic> {
  private:
-  static constexpr auto p = planned_of<planned_convolution, Shape>();
-  using number = storage_of<p.type>;
-  static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);
-  static constexpr auto batch = static_cast<std::ptrdiff_t>(p.batch),
-                        groups = static_cast<std::ptrdiff_t>(p.groups),
-                        in = static_cast<std::ptrdiff_t>(p.in) / groups,
-                        out = static_cast<std::ptrdiff_t>(p.out) / groups;
-  static constexpr std::ptrdiff_t image = down.image * across.image,
-                                  positions = down.positions * across.positions,
-                                  taps = down.kernel * across.kernel;
+  using base = bare_convolution_shape<Shape, Arithmetic>;
+  using base::across, base::batch, base::down, base::groups, base::image, base::in, base::out,
+      base::positions, base::taps;
+  using number = typename base::stored;
 
   // y's channels in vectors: of a position all are neighbours, zeros behind them.
   using channels = bare_row<number, out, out>;
