@@ -3,6 +3,8 @@
 #pragma once
 
 #include <tapeless/ops/activation/softmax.hpp>
+#include <tapeless/ops/base/layer.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/log.hpp>
@@ -52,7 +54,7 @@ struct gumbel_softmax_statement {
 /// anew, see normal.
 /// @formula y = softmax((x - log(-log(u))) / tau), u ~ U(0, 1)
 /// @shapes floating [..] -> [..]
-/// @errors element_kinds draw_name_used_twice
+/// @errors element_kinds draw_name_used_twice indexing_as_in_pytorch
 /// @torch torch.nn.functional.gumbel_softmax
 /// @jax jax.nn.softmax((x + jax.random.gumbel(key, x.shape)) / tau)
 /// @given x = [100, 0, 0]
@@ -60,6 +62,15 @@ struct gumbel_softmax_statement {
 template <name Name, gumbel Options = gumbel{}, reduction_operand X>
 TAPELESS_FACTORY auto gumbel_softmax(X x) {
   return make<gumbel_softmax_statement<Name, Options>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <layer_argument... A, detail::called_with X, class... More>
+  requires(sizeof...(A) == 0 || sizeof...(More) > 0)
+constexpr auto gumbel_softmax(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"gumbel_softmax"},
+                             sentence{"its name and its options are template arguments"},
+                             sentence{"<\"g\", tl::gumbel{.tau = 0.5}>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless

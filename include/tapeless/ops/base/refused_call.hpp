@@ -7,6 +7,11 @@
 
 namespace tapeless::detail {
 
+/// The first operand by which a wrong call is known for one of this library.
+template <class X>
+concept called_with = expression<X> || is_value<X>;
+
+inline constexpr sentence axis_is_template_argument{"its axis is a template argument"};
 inline constexpr sentence numbers_are_arguments{"numbers are arguments here, not template arguments"};
 
 /// What stands behind the operation's name in the right call; numbers are plain beside values.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/shape/expand.hpp>
@@ -82,7 +83,7 @@ struct index_fill_statement {
 /// gather.
 /// @formula y = x; y[index[i]] += source[i], for axis 0
 /// @shapes [.., n, ..], integers [k], [.., k, ..] -> [.., n, ..]
-/// @errors indices
+/// @errors indices indexing_as_in_pytorch
 /// @torch torch.index_add
 /// @jax x.at[index].add(source)
 /// @given x = [[1, 1], [2, 2]]; index = int64 [1, 1, 0]; source = [[1, 2], [3, 4], [5, 6]]
@@ -96,7 +97,7 @@ TAPELESS_FACTORY auto index_add(operand auto x, operand auto index, operand auto
 /// one place their sum. Indices as in gather.
 /// @formula y = x; y[index[i]] = source[i], for axis 0
 /// @shapes [.., n, ..], integers [k], [.., k, ..] -> [.., n, ..]
-/// @errors indices
+/// @errors indices indexing_as_in_pytorch
 /// @torch torch.index_copy
 /// @jax x.at[index].set(source)
 /// @given x = [[1, 1], [2, 2]]; index = int64 [1]; source = [[7, 8]]
@@ -109,7 +110,7 @@ TAPELESS_FACTORY auto index_copy(operand auto x, operand auto index, operand aut
 /// x, with one number in its slices number index[i] along the axis. Indices as in gather.
 /// @formula y = x; y[index[i]] = filling, for axis 0
 /// @shapes [.., n, ..], integers [k], [] -> [.., n, ..]
-/// @errors indices
+/// @errors indices indexing_as_in_pytorch
 /// @torch torch.index_fill
 /// @jax x.at[index].set(filling)
 /// @given x = [[1, 1], [2, 2]]; index = int64 [1]
@@ -117,6 +118,23 @@ TAPELESS_FACTORY auto index_copy(operand auto x, operand auto index, operand aut
 template <int Axis>
 TAPELESS_FACTORY auto index_fill(operand auto x, operand auto index, operand auto filling) {
   return make<index_fill_statement<Axis>>(x, index, filling);
+}
+
+// Calls as in PyTorch, which are refused.
+template <detail::called_with X, class... More>
+constexpr auto index_add(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"index_add"}, detail::axis_is_template_argument,
+                             sentence{"<0>(x, index, source)"}>(x, more...);
+}
+template <detail::called_with X, class... More>
+constexpr auto index_copy(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"index_copy"}, detail::axis_is_template_argument,
+                             sentence{"<0>(x, index, source)"}>(x, more...);
+}
+template <detail::called_with X, class... More>
+constexpr auto index_fill(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"index_fill"}, detail::axis_is_template_argument,
+                             sentence{"<0>(x, index, 1_c)"}>(x, more...);
 }
 
 }  // namespace tapeless

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
@@ -166,7 +167,7 @@ struct put_statement {
 /// y[index[i][j]][j] = source[i][j]; of several for one place their sum. Indices as in gather.
 /// @formula y = x; y[index[i][j]][j] = source[i][j], for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
-/// @errors indices
+/// @errors indices indexing_as_in_pytorch
 /// @torch torch.scatter
 /// @jax x.at[index].set(source)
 /// @given x = [1, 2, 3]; index = int64 [2, 0]; source = [7, 8]
@@ -183,7 +184,7 @@ TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto s
 /// and m elements.
 /// @formula y[k][j] = x[k][j] reduced with all source[i][j] with index[i][j] = k, for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
-/// @errors indices
+/// @errors indices indexing_as_in_pytorch
 /// @torch torch.scatter_reduce
 /// @jax x.at[index].max(source)
 /// @given x = [1, 2, 3]; index = int64 [2, 0, 2]; source = [4, 5, 6]
@@ -216,6 +217,20 @@ TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto sourc
 }
 TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source, adding_t) {
   return make<put_statement<true>>(x, index, source);
+}
+
+// Calls as in PyTorch, which are refused.
+template <detail::called_with X, class... More>
+constexpr auto scatter(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"scatter"}, detail::axis_is_template_argument,
+                             sentence{"<0>(x, index, source)"}>(x, more...);
+}
+template <auto... A, detail::called_with X, class... More>
+  requires(sizeof...(A) < 2)
+constexpr auto scatter_reduce(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"scatter_reduce"},
+                             sentence{"its axis and its reduction are template arguments"},
+                             sentence{"<0, tl::reduce::amax>(x, index, source)"}>(x, more...);
 }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // argsort<axis>(x), sort<axis>(x): the order of the elements along an axis.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
@@ -90,7 +91,7 @@ TAPELESS_FACTORY auto argsort(operand auto x, descending_t) {
 /// line's length, which is fine up to some thousand. The derivative goes to the elements where they were.
 /// @formula y_0 <= y_1 <= ..., the elements of x along the axis
 /// @shapes numbers [..] -> values [..] and std::int64_t [..]
-/// @errors axes_and_counts
+/// @errors axes_and_counts indexing_as_in_pytorch
 /// @torch torch.sort
 /// @jax jnp.sort
 /// @given x = [[3, 1, 2], [5, 5, 4]]
@@ -105,6 +106,28 @@ template <int Axis = -1, operand X>
 TAPELESS_FACTORY auto sort(X x, descending_t) {
   const auto indices = argsort<Axis>(x, descending);
   return values_and_indices{take_along<Axis>(x, indices), indices};
+}
+
+namespace detail {
+
+inline constexpr sentence axis_and_order{"its axis is a template argument, and the order stands behind x"};
+
+}  // namespace detail
+
+// Calls as in PyTorch, which are refused.
+template <int... Axis, detail::called_with X, class First, class... More>
+  requires(!std::same_as<First, descending_t>)
+constexpr auto argsort(const X& x, const First& first, const More&... more) {
+  return detail::refuse_call<sentence{"argsort"}, detail::axis_and_order, sentence{"<1>(x, tl::descending)"}>(
+      x, first, more...);
+}
+template <int... Axis, detail::called_with X, class First, class... More>
+  requires(!std::same_as<First, descending_t>)
+constexpr auto sort(const X& x, const First& first, const More&... more) {
+  const auto refused =
+      detail::refuse_call<sentence{"sort"}, detail::axis_and_order, sentence{"<1>(x, tl::descending)"}>(
+          x, first, more...);
+  return values_and_indices{refused, refused};
 }
 
 }  // namespace tapeless

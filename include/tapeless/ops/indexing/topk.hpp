@@ -2,6 +2,7 @@
 // topk<count, axis>(x): the largest elements along an axis.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/slice.hpp>
@@ -34,7 +35,7 @@ struct topk_statement {
 /// argsort's cost. Each run-time extent of the axis must be Count or more.
 /// @formula y_0 >= y_1 >= ... >= y_(Count-1), the largest elements of x along the axis
 /// @shapes numbers [.., n, ..] -> values [.., Count, ..] and std::int64_t [.., Count, ..]
-/// @errors axes_and_counts counts_below_one
+/// @errors axes_and_counts counts_below_one indexing_as_in_pytorch
 /// @torch torch.topk
 /// @jax jax.lax.top_k
 /// @given x = [[3, 1, 2], [5, 5, 4]]
@@ -51,6 +52,16 @@ TAPELESS_FACTORY auto topk(X x, smallest_t) {
   static_assert(Count >= 1, "tapeless: topk<count>(x) gives one element or more");
   const auto indices = make<topk_statement<Count, Axis, false>>(x);
   return values_and_indices{take_along<Axis>(x, indices), indices};
+}
+
+// Calls as in PyTorch, which are refused.
+template <std::int64_t... Numbers, detail::called_with X, class... More>
+  requires(sizeof...(Numbers) == 0 || !(std::same_as<More, smallest_t> && ...))
+constexpr auto topk(const X& x, const More&... more) {
+  const auto refused =
+      detail::refuse_call<sentence{"topk"}, sentence{"how many, and the axis, are template arguments"},
+                          sentence{"<3, -1>(x)"}>(x, more...);
+  return values_and_indices{refused, refused};
 }
 
 }  // namespace tapeless

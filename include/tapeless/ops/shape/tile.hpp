@@ -2,6 +2,7 @@
 // tile<times...>(x), repeat_interleave<axis, times>(x): elements more than once.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/unsqueeze.hpp>
@@ -55,7 +56,7 @@ struct repeat_interleave_statement {
 /// x gets axes of extent 1 in front. PyTorch's tensor.repeat, too: repeat<N> is a loop here.
 /// @formula y[i] = x[i mod n], for each axis
 /// @shapes [.., n] -> [.., Times n]
-/// @errors counts_below_one
+/// @errors counts_below_one indexing_as_in_pytorch
 /// @torch torch.tile, x.repeat
 /// @jax jnp.tile
 /// @given x = [[1, 2], [3, 4]]
@@ -70,7 +71,7 @@ TAPELESS_FACTORY auto tile(operand auto x) {
 /// Each element of x so many times, one behind the other along the axis.
 /// @formula y[i] = x[floor(i / Times)] along the axis
 /// @shapes [.., n, ..] -> [.., n Times, ..]
-/// @errors shapes
+/// @errors shapes indexing_as_in_pytorch
 /// @torch torch.repeat_interleave
 /// @jax jnp.repeat
 /// @given x = [[1, 2], [3, 4]]
@@ -80,6 +81,20 @@ TAPELESS_FACTORY auto repeat_interleave(operand auto x) {
   static_assert(Times >= 1,
                 "tapeless: x is repeated once or more along each axis: of none nothing would be left");
   return make<repeat_interleave_statement<Axis, Times>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <std::int64_t... Times, detail::called_with X, class First, class... More>
+constexpr auto tile(const X& x, const First& first, const More&... more) {
+  return detail::refuse_call<sentence{"tile"}, sentence{"how often, for each axis, are template arguments"},
+                             sentence{"<1, 2>(x)"}>(x, first, more...);
+}
+template <std::int64_t... Numbers, detail::called_with X, class... More>
+  requires(sizeof...(Numbers) != 2 || sizeof...(More) > 0)
+constexpr auto repeat_interleave(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"repeat_interleave"},
+                             sentence{"its axis and how often are template arguments"},
+                             sentence{"<0, 2>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless
