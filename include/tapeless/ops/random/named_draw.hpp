@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/floor.hpp>
 #include <tapeless/ops/pointwise/random_like.hpp>
@@ -43,6 +44,14 @@ constexpr value only_draw(std::string_view op, value drawn) {
   g.draws.push({drawn.id, &interned<Name>});
   return drawn;
 }
+
+inline constexpr sentence draw_without_type{"the element type stands behind the name, then the extents"};
+inline constexpr sentence draw_of_both{
+    "with a type and extents it takes no operands, its numbers are scaled and moved"};
+
+/// What a call without operands is known by, so that it is refused where a user wrote it.
+template <name, extent...>
+struct known_by {};
 
 template <class X>
 constexpr erroneous refuse_draw() {

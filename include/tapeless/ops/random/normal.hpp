@@ -28,7 +28,7 @@ struct normal_distribution {
 /// same numbers in each call, until it is given another seed. checkpoint(x) draws the same numbers again.
 /// @formula y ~ N(0, 1); y = mean + std * eps with eps ~ N(0, 1)
 /// @shapes -> T [E...]; mean and std of one floating type, whose shapes broadcast -> the common shape
-/// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers
+/// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers draws_as_in_pytorch
 /// @torch torch.randn, torch.normal, torch.distributions.Normal(mean, std).rsample()
 /// @jax jax.random.normal
 /// @given mean = [0, 100]; std = [1, 0]
@@ -66,6 +66,26 @@ template <name Name, class Mean, class Std>
   requires operands<Mean, Std>
 TAPELESS_FACTORY auto normal(Mean mean, Std std) {
   return make<draw_of_statement<normal_distribution, Name>>(mean, std);
+}
+
+// Calls as in PyTorch, and without the element type, which are refused.
+template <name Name, detail::called_with X>
+constexpr auto normal(const X& x) {
+  return detail::refuse_call<sentence{"normal"},
+                             sentence{
+                                 "it takes two operands, mean and std; a draw of the shape and type of x is"},
+                             sentence{"_like<\"eps\">(x)"}>(x);
+}
+template <name Name, extent... E>
+constexpr auto normal() {
+  return detail::refuse_call<sentence{"normal"}, detail::draw_without_type,
+                             sentence{"<\"eps\", float, 2, 3>()"}>(detail::known_by<Name, E...>{});
+}
+template <name, class T, extent... E, class... X>
+  requires(sizeof...(X) > 0)
+constexpr auto normal(const X&... x) {
+  return detail::refuse_call<sentence{"normal"}, detail::draw_of_both,
+                             sentence{"<\"eps\", float, 2, 3>() * 3_c + 1_c"}>(x...);
 }
 
 }  // namespace tapeless

@@ -21,7 +21,7 @@ struct uniform_distribution {
 /// and when they are drawn anew, see normal.
 /// @formula y ~ U[0, 1); y = low + (high - low) * u with u ~ U[0, 1)
 /// @shapes -> T [E...]; low and high of one floating type, whose shapes broadcast -> the common shape
-/// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers
+/// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers draws_as_in_pytorch
 /// @torch torch.rand
 /// @jax jax.random.uniform
 /// @given low = [0, 5]; high = [1, 6]
@@ -59,6 +59,26 @@ template <name Name, class Low, class High>
   requires operands<Low, High>
 TAPELESS_FACTORY auto uniform(Low low, High high) {
   return make<draw_of_statement<uniform_distribution, Name>>(low, high);
+}
+
+// Calls as in PyTorch, and without the element type, which are refused.
+template <name Name, detail::called_with X>
+constexpr auto uniform(const X& x) {
+  return detail::refuse_call<sentence{"uniform"},
+                             sentence{
+                                 "it takes two operands, low and high; a draw of the shape and type of x is"},
+                             sentence{"_like<\"eps\">(x)"}>(x);
+}
+template <name Name, extent... E>
+constexpr auto uniform() {
+  return detail::refuse_call<sentence{"uniform"}, detail::draw_without_type,
+                             sentence{"<\"eps\", float, 2, 3>()"}>(detail::known_by<Name, E...>{});
+}
+template <name, class T, extent... E, class... X>
+  requires(sizeof...(X) > 0)
+constexpr auto uniform(const X&... x) {
+  return detail::refuse_call<sentence{"uniform"}, detail::draw_of_both,
+                             sentence{"<\"eps\", float, 2, 3>() * 3_c + 1_c"}>(x...);
 }
 
 }  // namespace tapeless

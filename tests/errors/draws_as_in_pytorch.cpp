@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// Draws of an operand's shape, without an element type, and of a shape and of operands at once.
+// both compilers
+// expect: normal: it takes two operands, mean and std; a draw of the shape and type of x is: tl::normal_like<"eps">(x)
+// expect: normal: the element type stands behind the name, then the extents: tl::normal<"eps", float, 2, 3>()
+// expect: normal: with a type and extents it takes no operands, its numbers are scaled and moved: tl::normal<"eps", float, 2, 3>() * 3_c + 1_c
+// expect: uniform: it takes two operands, low and high; a draw of the shape and type of x is: tl::uniform_like<"eps">(x)
+// expect: uniform: the element type stands behind the name, then the extents: tl::uniform<"eps", float, 2, 3>()
+// expect: uniform: with a type and extents it takes no operands, its numbers are scaled and moved: tl::uniform<"eps", float, 2, 3>() * 3_c + 1_c
+// reject: no matching
+// reject: no match for
+// reject: ambiguous
+// reject: no type named
+// reject: has no member
+#include <tapeless/expr/input.hpp>
+#include <tapeless/operations.hpp>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto model = [] {
+  constexpr auto batch = tl::dyn<"batch">;
+  auto x = tl::input<"x", float, batch, 2>;
+#ifdef CORRECTED
+  return x + tl::normal_like<"a">(x) + tl::normal<"b", float, batch, 2>() +
+         (tl::normal<"c", float, batch, 2>() * 3_c + 1_c) + tl::uniform_like<"d">(x) +
+         tl::uniform<"e", float, batch, 2>() + (tl::uniform<"f", float, batch, 2>() * 3_c + 1_c);
+#else
+  return x + tl::normal<"a">(x) + tl::normal<"b", batch, 2>() + tl::normal<"b">() +
+         tl::normal<"c", float, batch, 2>(1_c, 3_c) + tl::uniform<"d">(x) + tl::uniform<"e", batch, 2>() +
+         tl::uniform<"f", float, batch, 2>(0_c, 1_c);
+#endif
+};
+
+int main() { model(); }
