@@ -11,6 +11,7 @@ namespace tapeless::detail {
 template <class X>
 concept called_with = expression<X> || is_value<X>;
 
+inline constexpr sentence factor_is_template_argument{"its factor is a template argument"};
 inline constexpr sentence axis_is_template_argument{"its axis is a template argument"};
 inline constexpr sentence numbers_are_arguments{"numbers are arguments here, not template arguments"};
 

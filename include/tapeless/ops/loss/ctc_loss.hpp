@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
@@ -145,7 +146,7 @@ struct ctc_loss_statement {
 /// loss::zero_infinity.
 /// @formula -log P(labels | log-probabilities), over all alignments with blanks
 /// @shapes floating [time, batch, classes], integers [batch, labels], [batch] and [batch] -> []
-/// @errors ctc_loss ctc_blank
+/// @errors ctc_loss ctc_blank losses_of_less
 /// @torch torch.nn.functional.ctc_loss
 /// @jax optax.ctc_loss
 /// @given p = [[[-1, -0.6, -2.5]], [[-0.5, -1.2, -2.3]]]; t = int32 [[1]]; n = int32 [2]; m = int32 [1]
@@ -156,6 +157,16 @@ TAPELESS_FACTORY auto ctc_loss(operand auto log_probabilities, operand auto targ
                                operand auto input_lengths, operand auto target_lengths, W... sample_weights) {
   return make<ctc_loss_statement<Options, sizeof...(W)>>(
       log_probabilities, targets, input_lengths, target_lengths, detail::weights_in(sample_weights)...);
+}
+
+/// Refuses a call without lengths.
+template <loss Options = loss{}, detail::called_with X, class... More>
+  requires(sizeof...(More) < 3)
+constexpr auto ctc_loss(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"ctc_loss"},
+                             sentence{"it takes how many times and labels count, too, integers [batch]"},
+                             sentence{"(log_probabilities, targets, input_lengths, target_lengths)"}>(
+      x, more...);
 }
 
 }  // namespace tapeless

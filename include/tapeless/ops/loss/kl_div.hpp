@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>
@@ -32,7 +33,7 @@ struct kl_div_operation {
 /// loss::log_target.
 /// @formula mean of p (log(p) - log_q), 0 where p is 0
 /// @shapes floating log_q and p [..] -> []
-/// @errors loss_shapes batch_mean
+/// @errors loss_shapes batch_mean losses_of_less
 /// @torch torch.nn.functional.kl_div
 /// @jax optax.kl_divergence
 /// @given log_q = [[-0.6931472, -0.6931472]]; p = [[0.25, 0.75]]
@@ -42,6 +43,14 @@ template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
 TAPELESS_FACTORY auto kl_div(X x, T t, W... sample_weights) {
   return make<loss_statement<kl_div_operation, Options, sizeof...(W)>>(x, t,
                                                                        detail::weights_in(sample_weights)...);
+}
+
+/// Refuses one operand.
+template <loss Options = loss{}, detail::called_with X>
+constexpr auto kl_div(const X& x) {
+  return detail::refuse_call<
+      sentence{"kl_div"}, sentence{"it compares logarithms of predicted probabilities with those expected"},
+      sentence{"(log_q, p)"}>(x);
 }
 
 }  // namespace tapeless

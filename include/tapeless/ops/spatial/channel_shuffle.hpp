@@ -2,6 +2,7 @@
 // channel_shuffle<groups>(x): the channels of groups, in turn (Zhang et al., 2018).
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
@@ -30,7 +31,7 @@ struct channel_shuffle_statement {
 /// The first channel of each of the groups, then the second of each, and so on: x [batch, channels, ...].
 /// @formula y[n, g i + k] = x[n, i + c k / g], g = Groups, c channels
 /// @shapes [batch, channels, ..] -> the same
-/// @errors pixel_shuffle
+/// @errors pixel_shuffle factors_as_arguments
 /// @torch torch.nn.functional.channel_shuffle
 /// @jax none: reshape and transpose
 /// @given x = [[1, 2, 3, 4]]
@@ -44,6 +45,13 @@ template <int Groups>
 TAPELESS_FACTORY auto channel_shuffle(expression_operand auto x) {
   static_assert(Groups > 0, "tapeless: channel_shuffle takes one group or more");
   return make<channel_shuffle_statement<(Groups > 0 ? Groups : 1)>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <detail::called_with X, class... More>
+constexpr auto channel_shuffle(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"channel_shuffle"}, sentence{"how many groups is a template argument"},
+                             sentence{"<2>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 // another size.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/floor.hpp>
 #include <tapeless/ops/spatial/adaptive_pool.hpp>
@@ -139,7 +140,7 @@ struct interpolate_statement {
 /// x. Factors that are no integers, and area mode, need integer extents.
 /// @formula y = x at other coordinates, interpolated along each spatial axis
 /// @shapes floating [N, C, L, ..] -> [N, C, size, ..]
-/// @errors interpolate
+/// @errors interpolate factors_as_arguments
 /// @torch torch.nn.functional.interpolate
 /// @jax jax.image.resize
 /// @given x = [[[1, 3, 5]]]
@@ -149,6 +150,14 @@ struct interpolate_statement {
 template <resize Options>
 TAPELESS_FACTORY auto interpolate(operand auto x) {
   return make<interpolate_statement<Options>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <detail::called_with X, class... More>
+constexpr auto interpolate(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"interpolate"},
+                             sentence{"its size or factor, and its mode, are template arguments"},
+                             sentence{"<tl::resize{.scale_factor = 2}>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless

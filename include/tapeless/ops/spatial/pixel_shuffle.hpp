@@ -2,6 +2,7 @@
 // pixel_shuffle<r>(x), pixel_unshuffle<r>(x): channels become pixels, and pixels channels (Shi et al., 2016).
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
@@ -75,7 +76,7 @@ struct pixel_unshuffle_statement {
 /// [.., c, Factor height, Factor width].
 /// @formula y[c, r h + i, r w + j] = x[c r^2 + r i + j, h, w], r = Factor
 /// @shapes [.., c r^2, height, width] -> [.., c, r height, r width]
-/// @errors pixel_shuffle
+/// @errors pixel_shuffle factors_as_arguments
 /// @torch torch.nn.functional.pixel_shuffle
 /// @jax none: reshape and transpose
 /// @given x = [[[1]], [[2]], [[3]], [[4]]]
@@ -94,7 +95,7 @@ TAPELESS_FACTORY auto pixel_shuffle(expression_operand auto x) {
 /// The inverse of pixel_shuffle: [.., c, Factor height, Factor width] -> [.., c Factor^2, height, width].
 /// @formula y[c r^2 + r i + j, h, w] = x[c, r h + i, r w + j], r = Factor
 /// @shapes [.., c, r height, r width] -> [.., c r^2, height, width]
-/// @errors pixel_shuffle
+/// @errors pixel_shuffle factors_as_arguments
 /// @torch torch.nn.functional.pixel_unshuffle
 /// @jax none: reshape and transpose
 /// @given x = [[[1, 2], [3, 4]]]
@@ -108,6 +109,18 @@ template <int Factor>
 TAPELESS_FACTORY auto pixel_unshuffle(expression_operand auto x) {
   static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
   return make<pixel_unshuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <detail::called_with X, class... More>
+constexpr auto pixel_shuffle(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"pixel_shuffle"}, detail::factor_is_template_argument,
+                             sentence{"<2>(x)"}>(x, more...);
+}
+template <detail::called_with X, class... More>
+constexpr auto pixel_unshuffle(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"pixel_unshuffle"}, detail::factor_is_template_argument,
+                             sentence{"<2>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // upsample_nearest2d<scale>(x), upsample_bilinear2d<scale, align_corners>(x): larger images.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
@@ -73,7 +74,7 @@ struct upsample_bilinear2d_statement {
 /// x [N, C, H, W] -> [N, C, Scale*H, Scale*W].
 /// @formula y[n, c, i, j] = x[n, c, i / Scale, j / Scale]
 /// @shapes floating [N, C, H, W] -> [N, C, Scale H, Scale W]
-/// @errors pool_rank
+/// @errors pool_rank factors_as_arguments
 /// @torch torch.nn.functional.interpolate(mode="nearest")
 /// @jax jax.image.resize(method="nearest")
 /// @given x = [[[[1, 2], [3, 4]]]]
@@ -94,7 +95,7 @@ TAPELESS_FACTORY auto upsample_nearest2d(expression_operand auto x) {
 /// Beyond x's last element, that one counts. As PyTorch's interpolate in bilinear mode.
 /// @formula y = x interpolated linearly in both directions
 /// @shapes floating [N, C, H, W] -> [N, C, Scale H, Scale W]
-/// @errors pool_rank
+/// @errors pool_rank factors_as_arguments
 /// @torch torch.nn.functional.interpolate(mode="bilinear")
 /// @jax jax.image.resize(method="bilinear")
 /// @given x = [[[[1, 2], [3, 4]]]]
@@ -107,6 +108,18 @@ constexpr value upsample_bilinear2d(is_value auto x) {
 template <auto Scale, bool AlignCorners = false>
 TAPELESS_FACTORY auto upsample_bilinear2d(expression_operand auto x) {
   return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <detail::called_with X, class... More>
+constexpr auto upsample_nearest2d(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"upsample_nearest2d"}, detail::factor_is_template_argument,
+                             sentence{"<2>(x)"}>(x, more...);
+}
+template <detail::called_with X, class... More>
+constexpr auto upsample_bilinear2d(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"upsample_bilinear2d"}, detail::factor_is_template_argument,
+                             sentence{"<2>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless
