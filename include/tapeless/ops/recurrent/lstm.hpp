@@ -2,6 +2,7 @@
 // lstm<"name", hidden>(x), lstm(x, h, c, ...): a long short-term memory over sequences.
 #pragma once
 
+#include <tapeless/expr/pack.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/lstm_cell.hpp>
 #include <tapeless/ops/recurrent/recurrent_network.hpp>
@@ -20,6 +21,7 @@ namespace forms {
 /// @shapes floating [time, batch, in], h and c [batch, hidden] -> y [time, batch, hidden], h and c
 /// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
 ///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
+///   results_of_refused_layer
 /// @torch torch.nn.LSTM
 /// @jax flax.linen.RNN(LSTMCell)
 /// @given x = [[[1]], [[2]]]; h = [[0]]; c = [[0]]; w = [[1], [1], [1], [1]]; u = [[1], [1], [1], [1]]
@@ -64,7 +66,8 @@ TAPELESS_FACTORY auto lstm(const X&... x) {
   if constexpr (requires { forms::lstm<A.value...>(x...); }) {
     return forms::lstm<A.value...>(x...);
   } else {
-    return detail::refuse_layer<sentence{"lstm<\"lstm\", 64>(x)"}, A...>(x...);
+    detail::refuse_layer<sentence{"lstm<\"lstm\", 64>(x)"}, A...>(x...);
+    return detail::erroneous_results<3>();
   }
 }
 

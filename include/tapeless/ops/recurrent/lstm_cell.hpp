@@ -42,7 +42,7 @@ namespace forms {
 /// [4 hidden] or none -> h' and c' [.., hidden]: auto [h, c] = lstm_cell(...).
 /// @formula c' = sigmoid(f) c + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(c')
 /// @shapes floating [.., in], h and c [.., hidden] -> h' and c' [.., hidden]
-/// @errors recurrent_cell_input recurrent_cell_state recurrent_cell_weights
+/// @errors recurrent_cell_input recurrent_cell_state recurrent_cell_weights results_of_refused_layer
 /// @torch torch.nn.LSTMCell
 /// @jax flax.linen.LSTMCell
 /// @given x = [1]; h = [0.5]; c = [0]; w = [[1], [1], [1], [1]]; u = [[1], [1], [1], [1]]
@@ -78,7 +78,8 @@ TAPELESS_FACTORY auto lstm_cell(const X&... x) {
   if constexpr (requires { forms::lstm_cell<A.value...>(x...); }) {
     return forms::lstm_cell<A.value...>(x...);
   } else {
-    return detail::refuse_layer<sentence{"lstm_cell<\"cell\", 64>(x, h, c)"}, A...>(x...);
+    detail::refuse_layer<sentence{"lstm_cell<\"cell\", 64>(x, h, c)"}, A...>(x...);
+    return detail::erroneous_results<2>();
   }
 }
 

@@ -2,6 +2,7 @@
 // rnn<"name", hidden>(x), rnn(x, h, ...): a simple recurrent network over sequences.
 #pragma once
 
+#include <tapeless/expr/pack.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/recurrent_network.hpp>
 
@@ -17,6 +18,7 @@ namespace forms {
 /// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
 /// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
 ///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
+///   results_of_refused_layer
 /// @torch torch.nn.RNN
 /// @jax flax.linen.RNN(SimpleCell)
 /// @given x = [[[1]], [[2]]]; h = [[0]]; w = [[1]]; u = [[1]]
@@ -66,7 +68,8 @@ TAPELESS_FACTORY auto rnn(const X&... x) {
   if constexpr (requires { forms::rnn<A.value...>(x...); }) {
     return forms::rnn<A.value...>(x...);
   } else {
-    return detail::refuse_layer<sentence{"rnn<\"rnn\", 64>(x)"}, A...>(x...);
+    detail::refuse_layer<sentence{"rnn<\"rnn\", 64>(x)"}, A...>(x...);
+    return detail::erroneous_results<2>();
   }
 }
 
