@@ -39,9 +39,15 @@ constexpr value along_classes(value weight, value x, int classes) {
   return reshape(weight, s);
 }
 
+inline constexpr sentence options_are_template_arguments{
+    "its third operand are weights, and numbers are options, which are template arguments"};
+
 constexpr value class_weight_does_not_fit(std::string_view op, std::string_view name, value x, value weight) {
   return do_not_fit(op, {{name, x}, {"class weights", weight}},
-                    "class weights of the same element type, one for each class");
+                    weight.type() == element::boolean
+                        ? "class weights of the same element type, one for each class, and a mask of rows as "
+                          "tl::sample_weights(tl::cast<float>(mask))"
+                        : "class weights of the same element type, one for each class");
 }
 
 /// The labels of x's rows, which fit it. Shapes are those of classes along the last axis.

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/class_labels.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
@@ -102,7 +103,7 @@ struct cross_entropy_statement {
 /// The mean over no rows is NaN.
 /// @formula mean over the rows of log(sum_c e^(x_c)) - x_label
 /// @shapes floating logits [.., classes], integer labels [..] -> []
-/// @errors labels labels_are_no_integers class_weights ignored_probabilities
+/// @errors labels labels_are_no_integers class_weights ignored_probabilities ignored_label_as_argument
 /// @torch torch.nn.functional.cross_entropy
 /// @jax optax.softmax_cross_entropy_with_integer_labels
 /// @given logits = [[2, 1, 0], [0, 0, 3]]; labels = int32 [0, 2]
@@ -111,9 +112,15 @@ struct cross_entropy_statement {
 template <loss Options = loss{}, operand X, operand Y, class... More>
   requires(detail::own_and_sample_weights<More...>)
 TAPELESS_FACTORY auto cross_entropy(X logits, Y labels, More... weights) {
-  constexpr int samples = detail::sample_weights_among<More...>();
-  return make<cross_entropy_statement<Options, int(sizeof...(More)) - samples, samples>>(
-      logits, labels, detail::unwrapped(weights)...);
+  if constexpr ((plain_number<More> || ...)) {
+    return detail::refuse_call<sentence{"cross_entropy"}, detail::options_are_template_arguments,
+                               sentence{"<tl::loss{.ignore_index = -100}>(logits, labels)"}>(logits, labels,
+                                                                                             weights...);
+  } else {
+    constexpr int samples = detail::sample_weights_among<More...>();
+    return make<cross_entropy_statement<Options, int(sizeof...(More)) - samples, samples>>(
+        logits, labels, detail::unwrapped(weights)...);
+  }
 }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // nll_loss(log_probabilities, labels): the negative log-likelihood of the right classes.
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/class_labels.hpp>
 
 namespace tapeless {
@@ -38,7 +39,7 @@ struct nll_loss_statement {
 /// loss::ignore_index and loss::axis, the axis of the classes: {.axis = 1} for [batch, classes, ...].
 /// @formula mean of -x_label
 /// @shapes floating log-probabilities [.., classes], integer labels [..] -> []
-/// @errors log_probability_labels class_weights
+/// @errors log_probability_labels class_weights ignored_label_as_argument
 /// @torch torch.nn.functional.nll_loss
 /// @jax optax.softmax_cross_entropy_with_integer_labels (of logits)
 /// @given x = [[-0.1, -2.4], [-1.2, -0.4]]; labels = int32 [0, 1]
@@ -46,9 +47,15 @@ struct nll_loss_statement {
 template <loss Options = loss{}, operand X, operand Y, class... More>
   requires(detail::own_and_sample_weights<More...>)
 TAPELESS_FACTORY auto nll_loss(X log_probabilities, Y labels, More... weights) {
-  constexpr int samples = detail::sample_weights_among<More...>();
-  return make<nll_loss_statement<Options, int(sizeof...(More)) - samples, samples>>(
-      log_probabilities, labels, detail::unwrapped(weights)...);
+  if constexpr ((plain_number<More> || ...)) {
+    return detail::refuse_call<sentence{"nll_loss"}, detail::options_are_template_arguments,
+                               sentence{"<tl::loss{.ignore_index = -100}>(log_probabilities, labels)"}>(
+        log_probabilities, labels, weights...);
+  } else {
+    constexpr int samples = detail::sample_weights_among<More...>();
+    return make<nll_loss_statement<Options, int(sizeof...(More)) - samples, samples>>(
+        log_probabilities, labels, detail::unwrapped(weights)...);
+  }
 }
 
 }  // namespace tapeless
