@@ -4,6 +4,7 @@
 // of another one is unrolled.
 #pragma once
 
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -200,6 +201,11 @@ constexpr text wrong_body_arguments(int carries, int elements) {
   return t << ", one by one, but does not take them: it is a lambda [](auto h, auto x) for one of each";
 }
 
+template <class X>
+inline constexpr bool has_tuple_inside = false;
+template <class... X>
+inline constexpr bool has_tuple_inside<std::tuple<X...>> = (tuple_of_expressions<X> || ...);
+
 template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
 TAPELESS_FACTORY auto scanned(Operands... operands) {
   constexpr bool captures = !std::is_empty_v<Body> || !std::is_default_constructible_v<Body>;
@@ -217,7 +223,10 @@ TAPELESS_FACTORY auto scanned(Operands... operands) {
   } else {
     using returned = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
     constexpr bool is_packable = expression_operand<returned>;
-    static_assert(is_packable,
+    static_assert(!has_tuple_inside<returned>,
+                  "tapeless: scan's body returns its values one by one, not a tuple in a tuple: return "
+                  "std::tuple{a, b, y};");
+    static_assert(is_packable || has_tuple_inside<returned>,
                   "tapeless: scan's body returns the next carry's values and then those to stack: return "
                   "next; or return std::tuple{next, y};");
     if constexpr (!is_packable) {
@@ -262,7 +271,8 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
 /// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan
-///   scan_carry scan_body_arguments scan_body_captures scan_body_returns_tuple scan_body_last
+///   scan_carry scan_body_arguments scan_body_captures scan_body_returns_tuple scan_body_returns_nested
+///   scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0
