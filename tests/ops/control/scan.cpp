@@ -55,6 +55,32 @@ TEST_CASE("a body whose number has a default is numbered all the same") {
   CHECK(test::elements(r.get<"y">()) == vector{1012, -1988});
 }
 
+TEST_CASE("repeat gives its body several values one by one, or as they are if it takes one") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2>;
+    auto [a, b] = tl::repeat<3>(std::tuple{x, x + 1_c}, []<int I>(auto a, auto b) {
+      return std::tuple{a + b * tl::constant<I>, b + a};
+    });
+    auto [c, d] = tl::repeat<3>(std::tuple{x, x + 1_c}, [](auto c, auto d) { return std::tuple{d, c + d}; });
+    auto [e, f] = tl::repeat<3>(std::tuple{x, x + 1_c}, []<int I>(auto both) {
+      auto [e, f] = both;
+      return std::tuple{f + tl::constant<I>, e};
+    });
+    auto joined = tl::repeat<1>(std::tuple{x, x}, []<int I>(auto a, auto b) { return a * 10_c + b; });
+    return tl::outputs(tl::named<"a">(a), tl::named<"b">(b), tl::named<"c">(c), tl::named<"d">(d),
+                       tl::named<"e">(e), tl::named<"f">(f), tl::named<"joined">(joined));
+  }};
+  const auto r = f("x"_t = vector{1, -2});
+  // (1, 2) -> (1, 3) -> (4, 4) -> (12, 8); (-2, -1) -> (-2, -3) -> (-5, -5) -> (-15, -10)
+  CHECK(test::elements(r.get<"a">()) == vector{12, -15});
+  CHECK(test::elements(r.get<"b">()) == vector{8, -10});
+  CHECK(test::elements(r.get<"c">()) == vector{5, -4});
+  CHECK(test::elements(r.get<"d">()) == vector{8, -7});
+  CHECK(test::elements(r.get<"e">()) == vector{4, 1});
+  CHECK(test::elements(r.get<"f">()) == vector{2, -1});
+  CHECK(test::elements(r.get<"joined">()) == vector{11, -22});
+}
+
 TEST_CASE("scan<N> computes what repeat<N> does, with stacked parameters") {
   tl::trainer stacked{scanned, tl::adam({.learning_rate = 0.1})};
   tl::trainer separate{repeated, tl::adam({.learning_rate = 0.1})};

@@ -2,6 +2,7 @@
 // repeat<N>(x, body): a block written once and applied N times, each time with parameters of its own.
 #pragma once
 
+#include <tuple>
 #include <utility>
 
 #include <tapeless/expr/make.hpp>
@@ -10,14 +11,45 @@ namespace tapeless {
 
 namespace detail {
 
+/// Whether the body, as repetition I, takes these.
+template <class Body, int I, class... X>
+concept repeated_body = requires(const Body& body, X... x) { body.template operator()<I>(x...); } ||
+                        requires(const Body& body, X... x) { body(x...); };
+
+template <int I, class Body, class... X>
+  requires repeated_body<Body, I, X...>
+TAPELESS_FACTORY auto repetition(const Body& body, X... x) {
+  if constexpr (requires { body.template operator()<I>(x...); }) {
+    return body.template operator()<I>(x...);
+  } else {
+    return body(x...);
+  }
+}
+template <int I, class Body, class X, std::size_t... Element>
+TAPELESS_FACTORY auto repetition_of_elements(const Body& body, const X& x, std::index_sequence<Element...>) {
+  return repetition<I>(body, std::get<Element>(x)...);
+}
+/// The values of a tuple one by one, where the body does not take it as one.
+template <int I, class Body, class... X>
+  requires(!repeated_body<Body, I, std::tuple<X...>> && repeated_body<Body, I, X...>)
+TAPELESS_FACTORY auto repetition(const Body& body, const std::tuple<X...>& x) {
+  return repetition_of_elements<I>(body, x, std::index_sequence_for<X...>{});
+}
+
 template <int I, int N, class X, class Body>
 TAPELESS_FACTORY auto repeated(X x, const Body& body) {
   if constexpr (I >= N) {
     return x;
   } else if constexpr (requires { body.template operator()<I>(x); }) {
     return repeated<I + 1, N>(body.template operator()<I>(x), body);
+  } else if constexpr (requires { repetition<I>(body, x); }) {
+    return repeated<I + 1, N>(repetition<I>(body, x), body);
   } else {
-    return repeated<I + 1, N>(body(x), body);
+    static_assert(is_erroneous<X>,
+                  "tapeless: repeat's body does not take what it is given: it is a lambda []<int I>(auto x), "
+                  "or of several values []<int I>(auto h, auto c), which returns as many, "
+                  "std::tuple{next_h, next_c}");
+    return x;
   }
 }
 
@@ -31,12 +63,13 @@ constexpr auto refuse_repeated_body() {
 
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
 /// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). One without parameters may be
-/// [](auto x). scan<N> compiles it only once.
+/// [](auto x). Several values, x = std::tuple{h, c}, are given to it one by one, []<int I>(auto h, auto c),
+/// or as they are if it takes one; it returns std::tuple{next_h, next_c}. scan<N> compiles it only once.
 /// @formula y = body<N-1>(.. body<1>(body<0>(x)))
 /// @shapes x -> what the last block returns
 /// @torch a loop over torch.nn.ModuleList
 /// @jax a Python loop
-/// @errors repeat_count repeat_body_first repeat_number_as_argument
+/// @errors repeat_count repeat_body_first repeat_number_as_argument repeat_body_arguments
 /// @given x = [1, 2]
 /// @gives tl::repeat<3>(x, []<int I>(auto h) { return h + tl::constant<I>; }) = [4, 5]
 template <int N, class Body>
