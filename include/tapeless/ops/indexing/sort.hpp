@@ -2,6 +2,8 @@
 // argsort<axis>(x), sort<axis>(x): the order of the elements along an axis.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/shape/permute.hpp>

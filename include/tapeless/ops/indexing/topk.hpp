@@ -2,6 +2,8 @@
 // topk<count, axis>(x): the largest elements along an axis.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
