@@ -3,7 +3,7 @@
 // both compilers
 // lines: 48
 // expect: a trainer with several objectives has no gradients, accumulate or apply, only whole steps: net.step<"loss">(...); a trainer of one loss and one rule has them
-// expect: a trainer with several objectives has no averaged_weights: keep averages in a function of their own, tl::soft_update(net, f, 0.001) after each step
+// expect: averaged_weights: no objective's rule keeps an average of the weights; one that does is average(rule), average_equally(rule), lookahead(rule) or a schedule_free one
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -12,8 +12,6 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer/copy_parameters.hpp>
-#include <tapeless/train/trainer/function.hpp>
 #include <tapeless/train/trainer/in_turn_trainer.hpp>
 
 namespace tl = tapeless;
@@ -31,12 +29,13 @@ int main() {
   tl::trainer one{model, tl::sgd({})};
   one.gradients();
   one.apply();
-  tl::function averages{model};
-  tl::soft_update(net, averages, 0.001f);
+  tl::trainer averaged{model,
+                       tl::in_turn(tl::objective<"first">(tl::names_like<"a">, tl::average(tl::sgd({}))))};
+  const auto averages = averaged.averaged_weights();
 #else
   net.gradients<"first">();
   net.accumulate(0.5);
   net.apply();
-  net.averaged_weights();
+  const auto averages = net.averaged_weights();
 #endif
 }

@@ -386,6 +386,46 @@ TEMPLATE_TEST_CASE_SIG("a step moves running statistics by the applications that
   }
 }
 
+TEST_CASE("averages of an objective's rule stand in for its parameters, and for no others") {
+  tl::trainer net{
+      actor_critic,
+      tl::in_turn(tl::objective<"critic">(tl::names_like<"critic.*">, tl::sgd({.learning_rate = 0.02})),
+                  tl::objective<"actor">(tl::names_like<"actor.*">,
+                                         tl::average(tl::adamw({.learning_rate = 0.05}), {.decay = 0.75}))),
+      tl::default_policy{}, 3};
+  bandit game;
+  const auto weights = [&] {
+    return std::pair{test::elements(net.parameter<"actor.policy.weight">()),
+                     test::elements(net.parameter<"critic.trunk.weight">())};
+  };
+  {
+    const auto started = weights();
+    const auto averages = net.averaged_weights();  // of no step yet
+    CHECK(weights() == started);
+  }
+  std::vector<double> average;
+  for (int i = 0; i < 5; ++i) {
+    game.round(net);
+    const std::vector<double> now = weights().first;
+    if (average.empty()) average = now;
+    for (std::size_t k = 0; k < now.size(); ++k) average[k] = 0.75 * average[k] + 0.25 * now[k];
+  }
+  const auto own = weights();
+  {
+    const auto averages = net.averaged_weights();
+    const auto used = weights();
+    for (std::size_t k = 0; k < average.size(); ++k)
+      CHECK(used.first[k] == test::Approx(average[k]).epsilon(1e-12));
+    CHECK(used.second == own.second);
+    CHECK_THROWS_WITH(net.step<"critic">("state"_t = game.state, "reward"_t = game.reward),
+                      test::contains("averaged_weights() stand in for the parameters"));
+    CHECK_THROWS_AS(tl::save_checkpoint(net, "nowhere"), tl::error);
+  }
+  CHECK(weights() == own);
+  game.round(net);
+  CHECK(weights() != own);
+}
+
 TEST_CASE("a checkpoint goes on bit for bit, and weights alone can be loaded") {
   const test::temporary_folder folder;
   const std::string path = folder.path("net.safetensors"), weights = folder.path("weights.safetensors");

@@ -190,16 +190,34 @@ constexpr void build_gradients(graph& g, list<int>& parameters, list<int>& gradi
   }
 }
 
-/// The rule's contexts of the parameters with the gradients of a step. False where the graph has failed.
-template <class Model, class Rule>
-constexpr bool build_contexts(graph& g, list<rule_context>& contexts) {
-  list<int> parameters, gradients;
-  build_gradients<Model, Rule>(g, parameters, gradients);
+/// The contexts of these parameters and their gradients. False where the graph has failed.
+constexpr bool fill_contexts(graph& g, const list<int>& parameters, const list<int>& gradients,
+                             list<rule_context>& contexts) {
   for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
     const value parameter{&g, parameters[i]};
     contexts.push({parameter, expand({&g, gradients[i]}, shape_of(parameter))});
   }
   return !g.failed();
+}
+
+/// The rule's contexts of the parameters with the gradients of a step. False where the graph has failed.
+template <class Model, class Rule>
+constexpr bool build_contexts(graph& g, list<rule_context>& contexts) {
+  list<int> parameters, gradients;
+  build_gradients<Model, Rule>(g, parameters, gradients);
+  return fill_contexts(g, parameters, gradients, contexts);
+}
+
+/// Leaves nothing but the averages that the rule keeps, as what the parameters become. False where it keeps
+/// none. Precondition: it has updated the contexts.
+constexpr bool leave_averages(graph& g, const list<rule_context>& contexts) {
+  g.outputs.clear();
+  g.effects.clear();
+  bool any = false;
+  for (const rule_context& c : contexts) any = any || c.has_average();
+  for (const rule_context& c : contexts)
+    g.effects.push({c.owned().id, expand(cast(c.averaged(), c.owned().type()), shape_of(c.owned())).id});
+  return any;
 }
 
 /// The rule's contexts of the parameters, whose gradients were added up in states that start again at zero.
@@ -270,15 +288,9 @@ struct average_graph_builder {
     list<rule_context> contexts;
     if (!detail::build_contexts<Model, Rule>(g, contexts)) return;
     Rule::update(contexts);
-    g.outputs.clear();
-    g.effects.clear();
-    bool any = false;
-    for (const rule_context& c : contexts) any = any || c.has_average();
-    if (!any)
+    if (!detail::leave_averages(g, contexts))
       g.fail(text() << "averaged_weights: the rule keeps no average of the weights; one that does is "
                        "average(rule), average_equally(rule), lookahead(rule) or a schedule_free one");
-    for (const rule_context& c : contexts)
-      g.effects.push({c.owned().id, expand(cast(c.averaged(), c.owned().type()), shape_of(c.owned())).id});
   }
 };
 

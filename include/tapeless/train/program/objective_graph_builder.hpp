@@ -77,6 +77,23 @@ constexpr void parameters_of_objective(graph& g, list<int>& chosen) {
                     << "\", which the objective is for");
 }
 
+/// The contexts of an objective's parameters with the gradients of its loss. False where the graph has
+/// failed.
+template <class Model, class Objective>
+constexpr bool build_objective_contexts(graph& g, list<rule_context>& contexts) {
+  using rule = typename Objective::rule_type;
+  load_graph(g, constant_graph_of<lower<Model>>);
+  keep_objective(g, Objective::label);
+  if (g.failed()) return false;
+  find_left_alone(g);  // of this loss
+  begin_states<rule>(g);
+  list<int> parameters, gradients;
+  parameters_of_objective<Objective>(g, parameters);
+  if (g.failed()) return false;
+  gradients_for<rule>(g, loss_scale_of<rule>(g), parameters, gradients);
+  return fill_contexts(g, parameters, gradients, contexts);
+}
+
 }  // namespace detail
 
 /// A step of one objective: its loss, what is named on the way to it, and the update of its parameters by its
@@ -92,21 +109,21 @@ struct objective_graph_builder {
       "a step of an objective shows the named outputs that its loss is computed from, evaluate and predict "
       "show the others";
   static constexpr void build(graph& g) {
-    load_graph(g, constant_graph_of<lower<Model>>);
-    detail::keep_objective(g, Objective::label);
-    if (g.failed()) return;
-    find_left_alone(g);  // of this loss
-    detail::begin_states<rule>(g);
-    list<int> parameters, gradients;
-    detail::parameters_of_objective<Objective>(g, parameters);
-    if (g.failed()) return;
-    gradients_for<rule>(g, loss_scale_of<rule>(g), parameters, gradients);
     list<rule_context> contexts;
-    for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
-      const value parameter{&g, parameters[i]};
-      contexts.push({parameter, expand({&g, gradients[i]}, shape_of(parameter))});
-    }
-    if (!g.failed()) rule::update(contexts);
+    if (detail::build_objective_contexts<Model, Objective>(g, contexts)) rule::update(contexts);
+  }
+};
+
+/// The parameters of an objective become what its rule says that they should be when the model is used;
+/// nothing where the rule says nothing of it.
+template <class Model, class Objective>
+struct objective_average_graph_builder {
+  using model = Model;
+  static constexpr void build(graph& g) {
+    list<rule_context> contexts;
+    if (!detail::build_objective_contexts<Model, Objective>(g, contexts)) return;
+    Objective::rule_type::update(contexts);
+    if (!detail::leave_averages(g, contexts)) g.effects.clear();
   }
 };
 

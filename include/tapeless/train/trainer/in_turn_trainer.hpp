@@ -53,6 +53,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
       const auto inputs =
           base::template sorted<typename std::remove_cvref_t<decltype(o)>::program>(bindings...);
       const weights_change stay(own().enter(), own().weights_);
+      base::require_own_weights();
       o.numbers.write_step(o.steps);
       o.numbers.write_random_key(own().progress_.random_key());
       auto r = o.step.run(o.memory, inputs);
@@ -85,13 +86,22 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     refuse_part<X...>();
   }
 
-  /// Refuses what one rule's averages would be.
-  template <class... X>
-  error_stub_result averaged_weights(const X&...) {
-    static_assert(sizeof...(X) != sizeof...(X),
-                  "tapeless: a trainer with several objectives has no averaged_weights: keep averages in a "
-                  "function of their own, tl::soft_update(net, f, 0.001) after each step");
-    return {};
+  /// The averages that objectives' rules keep stand in for their parameters as long as what this returns
+  /// lives: { auto averages = net.averaged_weights(); save(net, path); }. Other parameters stay as they are.
+  [[nodiscard]] auto averaged_weights() {
+    static_assert((own_objective<O>::has_averages() || ...),
+                  "tapeless: averaged_weights: no objective's rule keeps an average of the weights; one that "
+                  "does is average(rule), average_equally(rule), lookahead(rule) or a schedule_free one");
+    const weights_change stay(own().enter(), own().weights_);
+    return weights_in_use(own().weights_, own_parameters::descriptions, [this] {
+      own().objectives_.for_each([](auto& o) {
+        using one = std::remove_cvref_t<decltype(o)>;
+        if constexpr (one::has_averages()) {
+          o.numbers.write_step(o.steps - 1);  // the last one
+          o.average.run(o.memory, base::template sorted<typename one::average_program>());
+        }
+      });
+    });
   }
 
   /// A view of a state of an objective's rule: net.state<"generator", "adam.mu", "fc.weight">().

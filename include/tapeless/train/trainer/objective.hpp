@@ -16,6 +16,8 @@ namespace tapeless::detail {
 template <class Model, class Objective, class Policy, bool Eager, class Parameters>
 struct trained_objective {
   using program = ready_for<objective_graph_builder<Model, Objective, Eager>, Policy>;
+  using average_builder = objective_average_graph_builder<Model, Objective>;
+  using average_program = ready_for<average_builder, Policy>;
   using states = rule_states<program, Parameters>;
   using rule_type = typename Objective::rule_type;
   static constexpr name label = Objective::label;
@@ -33,12 +35,16 @@ struct trained_objective {
   trained_objective(const trained_objective&) = delete;
   trained_objective& operator=(const trained_objective&) = delete;
 
+  /// Whether the rule keeps averages.
+  static constexpr bool has_averages() { return constant_graph_of<average_builder>.effects.size() > 0; }
+
   hyperparameters<rule_type> numbers;
   state_addresses addresses{state_numbers{Parameters::count}, states::count};
   states of_rule;
   std::int64_t steps = 0;
   program_memory<typename Policy::program::resources> memory;
   lazy_program<program, Policy, empty_inputs::refused> step;
+  lazy_program<average_program, Policy, empty_inputs::taken> average;
 };
 
 /// The first of the programs whose graph cannot be built, or the last.

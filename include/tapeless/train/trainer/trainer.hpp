@@ -262,13 +262,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     own().progress_.count_step();
   }
 
-  /// Throws an error where averages are in the parameters' place.
-  void require_own_weights() const {
-    if (own().weights_->are_averages)
-      throw_error(
-          "averaged_weights() stand in for the parameters: let them go before a step, assign, soft_update, "
-          "load, a checkpoint or a snapshot");
-  }
   trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
   /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.
@@ -324,7 +317,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   [[nodiscard]] weights_change enter_to_change() { return {enter(), own().weights_}; }
   [[nodiscard]] weights_change begin_step() {
     weights_change stay = enter_to_change();
-    require_own_weights();
+    base::require_own_weights();
     own().hyperparameters_.write_step(own().progress_.steps());
     return stay;
   }

@@ -85,6 +85,14 @@ class trainer_interface {
     return own.programs_.evaluate.run(own.memory_, inputs);
   }
 
+  /// Throws an error where averages are in the parameters' place.
+  void require_own_weights() const {
+    if (self().weights_->are_averages)
+      throw_error(
+          "averaged_weights() stand in for the parameters: let them go before a step, assign, soft_update, "
+          "load, a checkpoint or a snapshot");
+  }
+
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes
   /// that training goes on from. Other threads are kept out meanwhile, as in all calls of a trainer; any
   /// number of them may call a function on its weights: function f{model, weights(net)}.
