@@ -78,11 +78,22 @@ TEST_CASE("derivatives agree with differences, and the trainer stays as it is") 
   CHECK(loss == test::Approx(few.loss).epsilon(1e-6));  // the loss that was checked is that of this step
 }
 
+TEST_CASE("a loss that is steeper than a step is long has no certain differences") {
+  tl::trainer net{[] { return tl::sum(tl::sin(1e6_c * tl::param<"w", float, 40>(tl::uniform(1)))); },
+                  tl::sgd({.learning_rate = 0.1f})};
+  const auto worst = tl::check_gradients(net);
+  INFO(worst.table());
+  CHECK(worst.error > 0.1);  // the gradient is right all the same
+  CHECK(worst.uncertainty > 0.001 * std::abs(worst.gradient - worst.difference));
+  CHECK_THAT(worst.table(), contains("uncertainty"));
+}
+
 TEST_CASE("a wrong derivative is found, with the parameter before it") {
   tl::trainer net{wrong, tl::sgd({.learning_rate = 0.1f})};
   const auto worst = tl::check_gradients(net, "x"_t = numbers(12));
   INFO(worst.table());
   CHECK(worst.error == test::Approx(0.5).epsilon(0.05));
+  CHECK(worst.uncertainty < 0.05 * std::abs(worst.gradient - worst.difference));
   CHECK_THAT(worst.parameter, contains("left."));
   CHECK(worst.gradient == test::Approx(worst.difference / 2).epsilon(0.05));
   for (const tl::checked_gradient& p : worst.parameters) {

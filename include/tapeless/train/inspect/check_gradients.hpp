@@ -35,6 +35,7 @@ struct checked_gradient {
   std::string parameter;
   std::int64_t element = 0;  ///< of the parameter, in row-major order
   double gradient = 0, difference = 0;
+  double uncertainty = 0;    ///< how far this difference is from the nearest one of another step
   std::int64_t checked = 0;  ///< elements of the parameter
 };
 
@@ -43,19 +44,22 @@ struct checked_gradient {
 /// The error of an element is |gradient - difference| divided by the larger of the two. Where that is more,
 /// it is divided by a hundredth of the parameter's largest gradient, or by 300 times what rounding the loss
 /// makes of a difference. A right derivative has an error of about 1e-3 or less in float, one that is wrong
-/// by a factor of two has 0.5.
+/// by a factor of two has 0.5. Where the uncertainty is about as large as |gradient - difference|,
+/// differences of several steps do not agree, as of a loss that is steep or rough: the error then says
+/// nothing.
 struct gradient_check : checked_gradient {
   std::vector<checked_gradient> parameters;
   double loss = 0;
 
   template <class Lazy = void>
   TAPELESS_COLD std::string table() const {
-    detail::text_table table("lrrrrr");
-    table.add({"parameter", "checked", "worst element", "gradient", "difference", "error"});
+    detail::text_table table("lrrrrrr");
+    table.add({"parameter", "checked", "worst element", "gradient", "difference", "uncertainty", "error"});
     table.add_line();
     for (const checked_gradient& p : parameters)
       table.add({p.parameter, join({p.checked}), join({p.element}), detail::printed("%.4g", p.gradient),
-                 detail::printed("%.4g", p.difference), detail::printed("%.1e", p.error)});
+                 detail::printed("%.4g", p.difference), detail::printed("%.1e", p.uncertainty),
+                 detail::printed("%.1e", p.error)});
     return table.text();
   }
 };
@@ -92,7 +96,9 @@ class gradient_checker {
     const double own = type == tapeless::element::f64 ? std::numeric_limits<double>::epsilon() : resolution_;
     // The cube root balances rounding, about epsilon / h, and curvature, about h^2. Where a kink is near, as
     // in relu, only a shorter step does not meet it.
-    double best = above_all<double>, difference = 0;
+    double best = above_all<double>;
+    std::vector<double> differences;
+    std::size_t chosen = 0;
     double step = std::cbrt(std::max(own, resolution_)) * std::max(1.0, std::abs(at));
     for (int shorter = 0; shorter < 4; ++shorter, step /= 4) {
       store_number(at + step, type, data);
@@ -102,13 +108,14 @@ class gradient_checker {
       store_number(at, type, data);
       if (!(right > left)) break;
       const double d = (above - below) / (right - left);
+      differences.push_back(d);
       const double rounding = resolution_ * std::max(std::abs(above), std::abs(below)) / (right - left);
       const double scale = std::max({std::abs(gradient), std::abs(d), largest / 100, 300 * rounding,
                                      std::numeric_limits<double>::min()});
       const double error = std::abs(gradient - d) / scale;
       if (!(error < best)) continue;
       best = error;
-      difference = d;
+      chosen = differences.size() - 1;
     }
     if (!std::isfinite(gradient) || !std::isfinite(loss_)) best = above_all<double>;
     ++worst.checked;
@@ -116,7 +123,11 @@ class gradient_checker {
     worst.error = best;
     worst.element = element;
     worst.gradient = gradient;
-    worst.difference = difference;
+    worst.difference = differences.empty() ? 0 : differences[chosen];
+    worst.uncertainty = above_all<double>;
+    for (std::size_t i = 0; i < differences.size(); ++i)
+      if (i != chosen)
+        worst.uncertainty = std::min(worst.uncertainty, std::abs(differences[i] - differences[chosen]));
   }
 
  private:
