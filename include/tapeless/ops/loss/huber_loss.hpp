@@ -2,6 +2,7 @@
 // huber_loss(x, t): half the squared difference, a line far from 0 (Huber, 1964).
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -27,7 +28,7 @@ struct huber_loss_operation {
 /// loss::reduce and loss::delta.
 /// @formula mean of d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere, d = |x - t|
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes loss_option_alone
 /// @torch torch.nn.functional.huber_loss
 /// @jax optax.huber_loss
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]
@@ -37,6 +38,13 @@ template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
 TAPELESS_FACTORY auto huber_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<huber_loss_operation, Options, sizeof...(W)>>(
       x, t, detail::weights_in(sample_weights)...);
+}
+
+// Its number alone.
+template <plain_number auto N, detail::called_with X, class... More>
+constexpr auto huber_loss(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"huber_loss"}, sentence{"its options are a tl::loss"},
+                             sentence{"<tl::loss{.delta = 0.1}>(x, t)"}>(x, more...);
 }
 
 }  // namespace tapeless

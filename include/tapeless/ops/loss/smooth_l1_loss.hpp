@@ -2,6 +2,7 @@
 // smooth_l1_loss(x, t): the absolute difference, a square near 0 (Girshick, 2015).
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -31,7 +32,7 @@ struct smooth_l1_loss_operation {
 /// may be a number. Reads loss::reduce and loss::beta.
 /// @formula mean of d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere, d = |x - t|
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes loss_option_alone
 /// @torch torch.nn.functional.smooth_l1_loss
 /// @jax optax.huber_loss(delta=beta) / beta
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]
@@ -41,6 +42,13 @@ template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
 TAPELESS_FACTORY auto smooth_l1_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<smooth_l1_loss_operation, Options, sizeof...(W)>>(
       x, t, detail::weights_in(sample_weights)...);
+}
+
+// Its number alone.
+template <plain_number auto N, detail::called_with X, class... More>
+constexpr auto smooth_l1_loss(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"smooth_l1_loss"}, sentence{"its options are a tl::loss"},
+                             sentence{"<tl::loss{.beta = 0.1}>(x, t)"}>(x, more...);
 }
 
 }  // namespace tapeless
