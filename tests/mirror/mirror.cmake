@@ -25,7 +25,7 @@ tested_by(run/cpu/straight_line/rounding.cpp graph/core/intrinsics.hpp # operati
           graph/core/rounded.hpp)
 tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp graph/core/infinity.hpp)
 tested_by(consumer/compiled.cmake compiled.hpp)
-tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
+tested_by(expr/statement.cpp expr/make.hpp expr/operands.hpp expr/input.hpp expr/param.hpp)
 tested_by(train/trainer/initialized.cpp expr/fan_initializer.hpp graph/core/newton_square_root.hpp)
 tested_by(train/program/result.cpp expr/outputs.hpp train/program/output_names.hpp)
 tested_by(ops/control/scan.cpp expr/pack.hpp ops/control/scan_statement.hpp)

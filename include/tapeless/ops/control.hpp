@@ -4,4 +4,5 @@
 
 #include <tapeless/ops/control/repeat.hpp>
 #include <tapeless/ops/control/scan.hpp>
+#include <tapeless/ops/control/scan_statement.hpp>
 #include <tapeless/ops/control/unrolled_loop.hpp>
