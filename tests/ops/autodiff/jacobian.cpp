@@ -70,6 +70,26 @@ TEST_CASE("where x has fewer elements than y, known ones at least, the jacobian 
   STATIC_REQUIRE(tl::constant_graph_of<graph_builder>.regions[0].count == 3);  // sweeps, not 10
 }
 
+namespace {
+
+// x^2, whose cotangent is cut off.
+struct clipped_square : tl::custom_op {
+  static constexpr auto forward(auto x) { return x * x; }
+  static constexpr auto backward(auto g, auto x, auto /*y*/) { return tl::max(tl::min(g, 0.5), -0.5) * x; }
+};
+
+}  // namespace
+
+TEST_CASE("a derivative of one's own goes back, whatever there is fewer of") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2>;
+    auto y = tl::apply<clipped_square>(tl::matmul(tl::input<"w", double, 3, 2>, x));
+    return tl::named<"J">(tl::jacobian(y, x));
+  }};
+  const auto r = f("x"_t = {1.0, 2.0}, "w"_t = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0});
+  CHECK(test::elements(r.get<"J">()) == vector{2.5, 5, 16.5, 22, 42.5, 51});
+}
+
 TEST_CASE("few unknowns of a long loop have a jacobian") {
   tl::function f{[] {
     auto rate = tl::input<"rate", double, 2>;

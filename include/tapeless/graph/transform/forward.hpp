@@ -10,6 +10,24 @@ namespace detail {
 
 inline constexpr operation tangent_operation{"tangent", family::input};
 
+/// Whether a node is computed from an earlier one.
+constexpr bool is_made_of(const graph& g, int id, int earlier) {
+  list<char> seen;
+  list<int> waiting;
+  seen.assign(id + 1, 0);
+  waiting.push(id);
+  for (int w = 0; w < waiting.size(); ++w) {
+    const node& n = g.nodes[waiting[w]];
+    for (int k = 0; k < n.operand_count; ++k) {
+      const int operand = n.operands[k];
+      if (operand == earlier) return true;
+      if (operand > earlier && seen[operand] == 0) waiting.push(operand);
+      seen[operand] = 1;
+    }
+  }
+  return false;
+}
+
 // The cotangent's formula is linear in g: its own cotangent, with g as the unknown, is the Jacobian's
 // product with the tangent. The unknown drops out of the result.
 template <is_value Value>
@@ -26,7 +44,12 @@ constexpr value transposed(Value y, int k, const value* operands, value tangent)
   list<int> wrt, result;
   wrt.push(u.id);
   reverse(c, tangent, wrt, result);
-  return result[0] < 0 ? value{} : value{&g, result[0]};
+  if (result[0] < 0) return {};
+  if (is_made_of(g, result[0], u.id))
+    return y.fail(text() << "the derivative of " << y.get().op->name
+                         << " is not linear in its cotangent, so there is none along a direction (jvp, "
+                            "forward mode): take grad or vjp");
+  return {&g, result[0]};
 }
 
 template <is_value Value>

@@ -69,6 +69,11 @@ concept is_custom_op = is_kept<custom_op_contract<Op, Operands>>();
 
 namespace detail {
 
+inline constexpr std::string_view custom_name = "a custom operation";
+
+/// Whether its derivative is a user's.
+constexpr bool is_custom(const operation& op) { return op.name == custom_name; }
+
 template <class Op, std::size_t... I>
 constexpr value custom_cotangent(int k, value g, const value* x, value y, std::index_sequence<I...>) {
   const auto cotangents = Op::backward(g, x[1 + I]..., y);
@@ -90,7 +95,7 @@ struct custom_operation {
     if (k == 0) return {};
     return detail::custom_cotangent<Op>(k, g, x, y, std::make_index_sequence<Operands>{});
   }
-  static constexpr operation op{"a custom operation", family::alias, jacobian::general, &cotangent_of};
+  static constexpr operation op{detail::custom_name, family::alias, jacobian::general, &cotangent_of};
 };
 
 template <class Op, int Operands>

@@ -245,7 +245,7 @@ TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
 /// Where several values move at once, jvp(y, std::tuple{x, b}, std::tuple{v, w}) is the sum.
 /// @formula the derivative of y as x moves along v
 /// @shapes y [..], x [..], v of x's shape -> y's shape
-/// @errors grad_does_not_reach
+/// @errors grad_does_not_reach jvp_of_own_backward
 /// @torch torch.func.jvp
 /// @jax jax.jvp
 /// @given x = [1, 2, 3]; v = [1, 0, 10]

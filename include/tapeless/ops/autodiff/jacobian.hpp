@@ -2,6 +2,7 @@
 // jacobian(y, x) and hessian(y, x): all first derivatives of y's elements, all second ones of a scalar.
 #pragma once
 
+#include <tapeless/ops/autodiff/custom_op.hpp>
 #include <tapeless/ops/autodiff/grad.hpp>
 #include <tapeless/ops/control/unrolled_loop.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -11,8 +12,12 @@ namespace tapeless {
 
 namespace detail {
 
-/// Whether y depends on x through a loop.
-constexpr bool goes_through_loop(const graph& g, value y, value x) {
+/// What y depends on x through.
+struct way_through {
+  bool loop = false, custom = false;  // a user's own operation
+};
+constexpr way_through way_between(const graph& g, value y, value x) {
+  way_through way;
   list<char> depends, needed;
   list<int> waiting, wrt;
   wrt.push(x.id);
@@ -25,10 +30,11 @@ constexpr bool goes_through_loop(const graph& g, value y, value x) {
   need(y.id);
   for (int w = 0; w < waiting.size(); ++w) {
     const node& n = g.nodes[waiting[w]];
-    if (n.region != 0 && n.region != g.region) return true;
+    way.loop = way.loop || (n.region != 0 && n.region != g.region);
+    way.custom = way.custom || is_custom(*n.op);
     for (int k = 0; k < n.operand_count; ++k) need(n.operands[k]);
   }
-  return false;
+  return way;
 }
 
 /// How the elements of a Jacobian are found: row by row, each by a sweep back from one element of y, or
@@ -111,9 +117,11 @@ constexpr value jacobian_of(std::string_view what, value y, value x) {
     return x.fail(t << " would have more than " << max_rank << " axes");
   }
   const std::int64_t y_count = element_count(g, rows), x_count = element_count(g, columns);
-  const jacobian_sweeps sweeps{y, x, is_smaller(x_count, y_count)};
+  const way_through way = way_between(g, y, x);
+  // A user's derivative may not be linear in its cotangent, and so goes back alone.
+  const jacobian_sweeps sweeps{y, x, is_smaller(x_count, y_count) && !way.custom};
   const std::int64_t count = sweeps.forward ? x_count : y_count;
-  const bool one_by_one = g.region != 0 || goes_through_loop(g, y, x);
+  const bool one_by_one = g.region != 0 || way.loop;
   shape_list shape = rows;
   for (int i = 0; i < columns.rank; ++i) shape.extents[shape.rank++] = columns.extents[i];
   if (y_count == 0 || x_count == 0) return expand(make_constant(g, 0, y.type()), shape);
