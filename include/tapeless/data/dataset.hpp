@@ -73,6 +73,7 @@ class dataset {
 
   /// Refuses elements that no tensor has.
   template <class Items>
+    requires(!element_type<Items>)  // add<float>("y", {}, {1})
   dataset& add(std::string, std::vector<std::int64_t>, const Items&) {
     static_assert(
         std::is_void_v<Items>,
