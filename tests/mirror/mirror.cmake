@@ -223,6 +223,7 @@ tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/column_transform
 tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)
 tested_by(data/cifar100.cpp data/cifar_records.hpp)
 tested_by(data/image_folder.cpp data/image_stream.hpp)
+tested_by(data/dataset.cpp graph/core/contiguous_elements.hpp)
 tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.hpp)
 
 # train

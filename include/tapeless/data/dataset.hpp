@@ -19,6 +19,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/contiguous_elements.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/maybe.hpp>
@@ -33,10 +34,6 @@ struct windows {
   std::int64_t count = 0;
   std::int64_t stride = 1;
 };
-
-/// A vector, an array or a span of elements that a tensor can have.
-template <class Items>
-concept has_elements = element_type<std::remove_cvref_t<decltype(*std::data(std::declval<const Items&>()))>>;
 
 /// Named columns over the same samples. Copies are cheap: they share the storage, which never changes.
 class dataset {
@@ -68,7 +65,7 @@ class dataset {
 
   /// The same of a span or an array, whose elements are copied: borrow leaves them where they are.
   template <class Items>
-    requires has_elements<Items>
+    requires contiguous_elements<Items>
   TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape, const Items& values) {
     using T = std::remove_cvref_t<decltype(*std::data(values))>;
     return add(std::move(name), std::move(sample_shape),
@@ -77,7 +74,7 @@ class dataset {
 
   /// Refuses elements that no tensor has.
   template <class Items>
-    requires(!has_elements<Items> && !element_type<Items>)  // that is add<float>("y", {}, {1})'s
+    requires(!contiguous_elements<Items> && !element_type<Items>)  // that is add<float>("y", {}, {1})'s
   dataset& add(std::string, std::vector<std::int64_t>, const Items&) {
     static_assert(
         std::is_void_v<Items>,
@@ -104,7 +101,7 @@ class dataset {
   /// Adds a column of elements that stay where they are, and must, unchanged, as long as there is a copy of
   /// this dataset: of a vector, a span or an array. Throws tl::error as above.
   template <class Items>
-    requires has_elements<Items>
+    requires contiguous_elements<Items>
   TAPELESS_WARM dataset& borrow(std::string name, std::vector<std::int64_t> sample_shape,
                                 const Items& values) {
     using T = std::remove_cvref_t<decltype(*std::data(values))>;

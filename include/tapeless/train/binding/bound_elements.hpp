@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/contiguous_elements.hpp>
 #include <tapeless/graph/core/node.hpp>
 
 namespace tapeless {
@@ -58,13 +59,6 @@ struct bound_elements {
       strides = {};
     }
   }
-};
-
-/// What has data() and size(), or is an array, of elements that a tensor can have.
-template <class R>
-concept contiguous_elements = requires(const R& range) {
-  std::size(range);
-  requires element_type<std::remove_cvref_t<decltype(*std::data(range))>>;
 };
 
 namespace detail {

@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <iosfwd>
 #include <string>
 #include <type_traits>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/tensor_copy.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
+#include <tapeless/train/loop/measurement_text.hpp>
 #include <tapeless/train/program/output_names.hpp>
 
 namespace tapeless {
@@ -29,9 +28,7 @@ TAPELESS_COLD std::string element_text(T x) {
   } else if constexpr (std::is_integral_v<T>) {
     return join({static_cast<std::int64_t>(x)});
   } else {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%g", static_cast<double>(x));
-    return digits;
+    return printed("%g", static_cast<double>(x));
   }
 }
 
@@ -100,7 +97,8 @@ TAPELESS_COLD std::string text_of_tensor(const Tensor& x, array_view<const std::
 }  // namespace detail
 
 /// The elements of a tensor, in a pair of brackets for each axis: "[[1, 0.5],\n [0, 2]]". Of more than 1,000
-/// elements, axes of more than six show the first three and the last three.
+/// elements, axes of more than six show the first three and the last three. Throws an error where a result
+/// can no longer be read.
 template <class T>
 TAPELESS_COLD std::string to_text(const tensor_view<T>& x) {
   return detail::text_of_tensor(x.as_const(), x.extents());
