@@ -49,20 +49,46 @@ inline std::uint64_t place_of(array_view<const std::int64_t> samples) {
 }
 
 /// Runs on this rank's part of a batch, where it has one, and gives `add` what all ranks together have: their
-/// result, their batch, which `source` has the own part of, and the number of samples. `run` is given the
-/// place of the result and that of the loss.
+/// result, their batch, which `source` has the own part of, and what is known of all parts. `run` is given
+/// the place of the result and the own part, whose loss it sets.
 template <class Result, class Source, class Run, class Add>
-void run_on_part(process_group& group, ranks_part mine, const Source& source, const Run& run,
-                 const Add& add) {
+void run_on_part(process_group& group, over_samples loss_kind, ranks_part mine, const Source& source,
+                 const Run& run, const Add& add) {
   std::optional<Result> r;
-  run(r, mine.loss);
-  const joined_parts all(group, gather_parts(group, mine));
+  run(r, mine);
+  const joined_parts all(group, gather_parts(group, mine), loss_kind);
   add(gathered_result<Result>(r, all), gathered_batch<Source>(mine.samples > 0 ? &source : nullptr, all),
-      all.samples());
+      all);
+}
+
+/// What the loss of each of a rank's parts counts in that of a batch of `size` samples. Weights are in the
+/// samples, which are read for that.
+template <class Net, class Source>
+std::vector<double> shares_in_loss(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
+                                   std::int64_t size, Source& source, std::int64_t pass) {
+  std::vector<double> shares;
+  auto all = static_cast<double>(size);
+  const auto add_all = [&](const auto& weight_of) {
+    for_each_batch(share, part_size,
+                   [&](array_view<const std::int64_t> part, auto) { shares.push_back(weight_of(part)); });
+  };
+  if constexpr (Net::loss_kind == over_samples::weighted) {
+    double own = 0;
+    net.group().together("a step of fit", net.steps() + 1, [&] {
+      add_all(
+          [&](array_view<const std::int64_t> part) { return net.loss_weight_on(source.gather(part, pass)); });
+      for (const double s : shares) own += s;
+    });
+    all = net.group().sum(own);
+  } else {
+    add_all([](array_view<const std::int64_t> part) { return static_cast<double>(part.size()); });
+  }
+  for (double& s : shares) s = share_in_loss(Net::loss_kind, s, all);
+  return shares;
 }
 
 /// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
-/// The loss is the mean over the batch.
+/// Returns the loss of the batch.
 template <class Net, class Source, class Prepare, class Add, class Finish>
 double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size, Source& source,
                  std::int64_t pass, const Prepare& prepare, const Add& add, const Finish& finish) {
@@ -74,26 +100,31 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
   undone_by([&] { net.take_back(before); },
             [&] {
               const std::int64_t largest = begin_of_share(size, 1, net.group().size());
+              const std::vector<double> shares = shares_in_loss(net, share, part_size, size, source, pass);
+              const bool is_read = Net::loss_kind == over_samples::weighted && shares.size() == 1;
               for (std::int64_t first = 0; first < largest; first += part_size) {
                 const auto part = first_part(
                     share.subspan(std::min(static_cast<std::size_t>(first), share.size())), part_size);
                 const auto count = static_cast<std::int64_t>(part.size());
                 if (first + part_size >= largest) net.begin_last_part(before.collected, count, size);
-                const auto run = [&](std::optional<result>& r, double& part_loss) {
+                const auto run = [&](std::optional<result>& r, ranks_part& own) {
+                  own.loss_weight = count > 0 ? shares[static_cast<std::size_t>(first / part_size)] : 0;
                   net.add_part_together(
-                      before.steps + 1, count, size,
+                      before.steps + 1, count, size, own.loss_weight,
                       [&]() -> const auto& {
-                        const auto& inputs = source.gather(part, pass);
+                        const auto& inputs = is_read ? source.inputs() : source.gather(part, pass);
                         prepare();
                         return inputs;
                       },
-                      r, part_loss);
+                      r, own.loss);
                 };
-                run_on_part<result>(net.group(), net.part_of_batch(count, place_of(samples)), source, run,
-                                    [&](const auto& r, const auto& batch, std::int64_t all) {
-                                      add(r, batch, all);
-                                      loss += static_cast<double>(all) / static_cast<double>(size) * r.loss();
-                                    });
+                run_on_part<result>(
+                    net.group(), Net::loss_kind, net.part_of_batch(count, place_of(samples)), source, run,
+                    [&](const auto& r, const auto& batch, const joined_parts& all) {
+                      add(r, batch);
+                      const double counts = Net::loss_kind == over_samples::sum ? 1 : all.loss_weight();
+                      if (counts != 0) loss += counts * r.loss();
+                    });
               }
               finish();
               net.finish_batch(before.collected);
@@ -111,16 +142,20 @@ report measure(Net& net, const data::source& from, array_view<const std::int64_t
   for_each_batch(samples, batch, [&](array_view<const std::int64_t> all, auto) {
     const auto share = net.share_of(all);
     using result = typename Net::template result_of<program>;
+    const auto own = static_cast<std::int64_t>(share.size());
     run_on_part<result>(
-        net.group(), {.samples = static_cast<std::int64_t>(share.size()), .place = place_of(all)}, source,
-        [&](std::optional<result>& r, double& loss) {
+        net.group(), Net::loss_kind, {.samples = own, .place = place_of(all)}, source,
+        [&](std::optional<result>& r, ranks_part& mine) {
           net.group().together("the validation of fit", net.steps(), [&] {
             if (share.empty()) return;
             r.emplace(net.evaluate_on(source.gather(share)));
-            loss = static_cast<double>(r->loss());
+            mine.loss = static_cast<double>(r->loss());
+            mine.loss_weight = net.loss_weight_of(own, source.inputs());
           });
         },
-        [&](const auto&... measured) { meter.add(measured...); });
+        [&](const auto& r, const auto& batch, const joined_parts& parts) {
+          meter.add(r, batch, parts.samples());
+        });
   });
   report r;
   meter.write(r);

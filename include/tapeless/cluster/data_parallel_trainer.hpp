@@ -35,7 +35,8 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 ///
 /// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
-/// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank.
+/// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank. The loss may be a
+/// mean, a sum or a weighted mean, see loss_over_samples; of any other, gradients are averaged by samples.
 ///
 /// On tl::cpu, and by tl::nccl on tl::cuda, gradients travel while the backward pass goes on, so that little
 /// is left to wait for at its end. With eager_updates each parameter changes as soon as its own sum has come.
@@ -128,11 +129,12 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
  private:
   // If an update `follows`, gradients travel before it.
   auto add_share(double weight, const bindings_of<step_program>& inputs, bool follows = false) {
-    group().meet("a step", base::steps() + 1);
     detail::ranks_part mine = base::part_of_batch(samples_in(inputs), 0);
-    std::int64_t all = 0;
-    for (const detail::ranks_part& p : detail::gather_parts(group(), mine)) all += p.samples;
-    const double share = static_cast<double>(mine.samples) / static_cast<double>(all);
+    group().together("a step", base::steps() + 1,
+                     [&] { mine.loss_weight = base::loss_weight_of(mine.samples, inputs); });
+    const detail::joined_parts all(group(), detail::gather_parts(group(), mine), base::loss_kind);
+    const double share = static_cast<double>(mine.samples) / static_cast<double>(all.samples());
+    const double counts = weight * share_in_loss(base::loss_kind, mine.loss_weight, all.loss_weight());
     const trainer_state before = base::position();
     std::optional<decltype(base::accumulate_on(weight, inputs))> r;
     if (base::observes && follows) base::let_travel(share, before.collected + 1);
@@ -140,10 +142,11 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
               [&] {
                 base::gradients_exchange().together(
                     "a step", base::steps() + 1, [&] { return base::capture_of(&inputs); },
-                    [&] { r.emplace(base::add_gradients(share, weight, inputs)); },
+                    [&] { r.emplace(base::add_gradients(share, counts, inputs)); },
                     [&] { mine.loss = static_cast<double>(r->loss()); });
               });
-    base::set_mean_loss(detail::joined_parts(group(), detail::gather_parts(group(), mine)).loss());
+    base::set_mean_loss(
+        detail::joined_parts(group(), detail::gather_parts(group(), mine), base::loss_kind).loss());
     return *r;
   }
   // The extent of the first axis that is not known while compiling; 1 where there is none.

@@ -39,10 +39,10 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
     return detail::measure(*this, arguments...);
   }
   /// Adds the gradients of this rank's part of a batch of `all` samples to those that wait; `inputs` brings
-  /// it, where it is not empty.
+  /// it, where it is not empty. Its loss counts so much in the batch's.
   template <class Inputs, class Result>
-  void add_part_together(std::int64_t step, std::int64_t own, std::int64_t all, const Inputs& inputs,
-                         std::optional<Result>& r, double& loss) {
+  void add_part_together(std::int64_t step, std::int64_t own, std::int64_t all, double share_in_loss,
+                         const Inputs& inputs, std::optional<Result>& r, double& loss) {
     const bindings_of<typename base::step_program>* part = nullptr;
     base::gradients_exchange().together(
         "a step of fit", step,
@@ -53,7 +53,7 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
         [&] {
           if (own > 0) {
             r.emplace(base::add_gradients(static_cast<double>(own) / static_cast<double>(all),
-                                          base::weight_of_step(), *part));
+                                          share_in_loss * base::weight_of_step(), *part));
           } else {
             base::pass_random_key();  // random numbers go on as on other ranks
             if constexpr (base::is_on_device) base::gradients_exchange().run_alone();

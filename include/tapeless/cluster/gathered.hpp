@@ -15,36 +15,45 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
+#include <tapeless/train/program/loss_over_samples.hpp>
 #include <tapeless/train/program/result.hpp>
 
 namespace tapeless::detail {
 
-/// What each rank has of a batch: as many samples, and their mean loss.
+/// What each rank has of a batch: as many samples, and their loss.
 struct ranks_part {
   std::int64_t samples = 0;
   std::uint64_t place = 0;    // which batch it is
   std::uint64_t weights = 0;  // see number_of_weights
+  double loss_weight = 0;     // what the loss divides by, or is as if it did
   double loss = 0;
 };
 
 /// Joins what ranks have of their own samples, along the first axis. All ranks ask for the same.
 class joined_parts {
  public:
-  joined_parts(process_group& group, std::vector<ranks_part> parts)
-      : group_(group), parts_(std::move(parts)) {}
+  joined_parts(process_group& group, std::vector<ranks_part> parts, over_samples loss_kind)
+      : group_(group), parts_(std::move(parts)), loss_kind_(loss_kind) {}
 
   std::int64_t samples() const {
     std::int64_t all = 0;
     for (const ranks_part& p : parts_) all += p.samples;
     return all;
   }
-  /// The mean over all samples, added up in the order of ranks.
+  double loss_weight() const {
+    double all = 0;
+    for (const ranks_part& p : parts_) all += p.loss_weight;
+    return all;
+  }
+  /// That of all samples, added up in the order of ranks.
   double loss() const {
-    const auto all = static_cast<double>(samples());
-    double mean = 0;
+    const double all = loss_weight();
+    double joined = 0;
     for (const ranks_part& p : parts_)
-      if (p.samples > 0) mean += static_cast<double>(p.samples) / all * p.loss;
-    return mean;
+      if (p.samples > 0)
+        if (const double share = share_in_loss(loss_kind_, p.loss_weight, all); share != 0)
+          joined += share * p.loss;
+    return joined;
   }
 
   /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples, as
@@ -79,6 +88,7 @@ class joined_parts {
  private:
   process_group& group_;
   std::vector<ranks_part> parts_;
+  over_samples loss_kind_;
   mutable std::list<std::vector<std::byte>> memory_;
 
   struct described {

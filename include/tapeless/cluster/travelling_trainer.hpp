@@ -162,6 +162,15 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
         exchange::costs(ranks));
   }
 
+  /// What the loss of these samples divides by, or is as if it did.
+  template <class Program>
+  double loss_weight_of(std::int64_t samples, const bindings_of<Program>& inputs) {
+    if constexpr (base::loss_kind == over_samples::weighted) {
+      return base::loss_weight_on(inputs);
+    } else {
+      return static_cast<double>(samples);
+    }
+  }
   /// What this rank says of its samples of a batch.
   detail::ranks_part part_of_batch(std::int64_t samples, std::uint64_t place) {
     detail::ranks_part p{.samples = samples, .place = place};
@@ -184,13 +193,14 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   bool is_last(std::int64_t collected) const { return collected + 1 >= steps_; }
   double weight_of_step() const { return weight_; }
 
-  // Adds gradients of the own samples, which may travel meanwhile.
+  // Adds gradients of the own samples, of which all have this share, times a weight. They may travel
+  // meanwhile.
   auto add_gradients(double share, double weight, const bindings_of<step_program>& inputs) {
     const auto run = [&] {
       if constexpr (observes) {
-        return base::accumulate_on(share * weight, inputs, *exchange_);
+        return base::accumulate_on(weight, inputs, *exchange_);
       } else {
-        return base::accumulate_on(share * weight, inputs);
+        return base::accumulate_on(weight, inputs);
       }
     };
     auto r = run();

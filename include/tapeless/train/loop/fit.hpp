@@ -148,7 +148,7 @@ class fitting final : fit_loop {
       std::apply([&](auto&... c) { (show_gradients(c), ...); }, callbacks_);
   }
 
-  // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
+  // Each part's gradient counts in the batch's what its samples do, see loss_over_samples. A batch
   // of one part goes the same way, so that no program is compiled for it alone. What throws leaves nothing of
   // the batch behind.
   double step_in_parts(array_view<const std::int64_t> samples, const fit_position& there) {
@@ -175,7 +175,7 @@ class fitting final : fit_loop {
   // Each rank computes its share of the batch, and all measure all of it.
   double step_together(array_view<const std::int64_t> samples, const fit_position& there) {
     const auto prepare = [&] { tell_of_batch(); };
-    const auto add = [&](const auto&... measured) { meter_.add(measured...); };
+    const auto add = [&](const auto& result, const auto& batch) { meter_.add_part(result, batch); };
     const auto finish = [&] {
       if (source_.runs_ahead())
         if (const auto next = net_.share_of(samples_at(there)); !next.empty())
@@ -183,6 +183,7 @@ class fitting final : fit_loop {
       tell_of_gradients();
     };
     const double loss = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
+    meter_.add_loss(loss, static_cast<std::int64_t>(samples.size()));
     net_.set_position_in_fit(there);
     return loss;
   }
@@ -200,17 +201,35 @@ class fitting final : fit_loop {
     return false;
   }
 
+  // What the parts' losses and gradients count in those of the batch.
+  std::vector<double> weights_of_parts(array_view<const std::int64_t> samples) {
+    std::vector<double> weights;
+    double all = 0;
+    for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto) {
+      double weight = static_cast<double>(part.size());
+      if constexpr (Net::loss_kind == over_samples::weighted)
+        weight = part.size() == samples.size() ? 1 : net_.loss_weight_on(source_.gather(part, pass()));
+      weights.push_back(weight);
+      all += weight;
+    });
+    for (double& w : weights) w = share_in_loss(Net::loss_kind, w, all);
+    return weights;
+  }
+
   double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
+    const std::vector<double> weights = weights_of_parts(samples);
     double loss = 0;
+    auto weight = weights.begin();
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());
       tell_of_batch();
-      const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
-      const auto result = net_.accumulate_on(weight, inputs);
-      meter_.add(result, source_, static_cast<std::int64_t>(part.size()));
-      loss += weight * static_cast<double>(result.loss());
+      const auto result = net_.accumulate_on(*weight, inputs);
+      meter_.add_part(result, source_);
+      if (*weight != 0) loss += *weight * static_cast<double>(result.loss());
+      ++weight;
     });
+    meter_.add_loss(loss, static_cast<std::int64_t>(samples.size()));
     return loss;
   }
 };
@@ -274,7 +293,8 @@ fit_history fit(Net& net, const data::source& from, const fit_options& options, 
   return detail::run_fit<false>(net, from, options, callbacks...);
 }
 /// The same, where `physical_batch` is given: larger batches are computed in parts of that size, whose
-/// gradients are added up before the update.
+/// gradients are added up before the update. The loss may be a mean, a sum or a weighted mean of samples, see
+/// loss_over_samples; of any other, parts count by their samples.
 template <class Net, class Options = fit_in_parts_options, class... Callbacks>
   requires std::same_as<Options, fit_in_parts_options>
 fit_history fit(Net& net, const data::source& from, const Options& options, Callbacks&&... callbacks) {

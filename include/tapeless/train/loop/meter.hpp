@@ -107,7 +107,13 @@ class meter {
 
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch, std::int64_t count) {
-    loss_.add(static_cast<double>(result.loss()), count);
+    add_loss(static_cast<double>(result.loss()), count);
+    add_part(result, batch);
+  }
+  /// The same in parts: the batch's loss, and its parts for the metrics.
+  void add_loss(double loss, std::int64_t count) { loss_.add(loss, count); }
+  template <class Result, class Batch>
+  void add_part(const Result& result, const Batch& batch) {
     for_each_metric([&](auto& m) { m.add(result, batch); });
   }
 

@@ -35,6 +35,23 @@ constexpr int input_index(const name* label) {
   return -1;
 }
 
+/// What a program needs of the inputs of another one of its model, which has them all.
+template <class GraphBuilder, class Other>
+bindings_of<GraphBuilder> chosen_from(const bindings_of<Other>& all) {
+  bindings_of<GraphBuilder> chosen;
+  constexpr auto& g = constant_graph_of<GraphBuilder>;
+  constexpr auto& inputs = plan_of<GraphBuilder>.inputs;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((chosen.inputs[I] = all.inputs[static_cast<std::size_t>(
+          input_index<Other>(g.nodes[static_cast<std::size_t>(inputs[I])].label))]),
+     ...);
+  }(std::make_index_sequence<inputs.size()>{});
+  for (const bound_extent& e : all.known_extents())
+    for (const derived_extent& own : plan_of<GraphBuilder>.extents)
+      if (own.symbol == e.symbol) chosen.extents[chosen.extent_count++] = e;
+  return chosen;
+}
+
 /// The shape that a model gives an input: symbols, null where the extent is literal.
 template <int Rank>
 struct input_shape {

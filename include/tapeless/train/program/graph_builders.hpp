@@ -5,9 +5,12 @@
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/transform/autocast.hpp>
 #include <tapeless/graph/transform/prune.hpp>
+#include <tapeless/ops/pointwise/equal.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/optim/wrappers/gradients.hpp>
 #include <tapeless/plan/materialize.hpp>
 #include <tapeless/plan/plan_view.hpp>
+#include <tapeless/train/program/loss_over_samples.hpp>
 #include <tapeless/train/program/number_entries.hpp>
 
 namespace tapeless {
@@ -247,9 +250,13 @@ struct accumulate_graph_builder {
     list<int> parameters, gradients;
     detail::build_gradients<Model, Rule>(g, parameters, gradients);
     const value weight = make_hyperparameter(g, number_entries<Rule>::gradient_weight);
+    // samples whose weights are all 0 have a loss of 0 / 0
+    constexpr bool may_count_nothing = loss_over_samples_of<Model>.kind == over_samples::weighted;
     for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
       const value sum = detail::gradient_sum({&g, parameters[i]});
-      g.effects.push({sum.id, (sum + weight * cast(value{&g, gradients[i]}, sum.type())).id});
+      const value gradient = weight * cast(value{&g, gradients[i]}, sum.type());
+      g.effects.push(
+          {sum.id, (sum + (may_count_nothing ? where(weight == 0.0, 0.0, gradient) : gradient)).id});
     }
   }
 };

@@ -164,6 +164,19 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     return r;
   }
 
+  /// How the loss puts samples together.
+  static constexpr over_samples loss_kind = loss_over_samples_of<Model>.kind;
+  // What the loss of a batch divides by, where it is a weighted mean: of bindings that are sorted for one of
+  // the trainer's programs.
+  template <class Program>
+  double loss_weight_on(const bindings_of<Program>& inputs) {
+    const auto stay = enter();
+    return static_cast<double>(
+        own()
+            .programs_.loss_weight.run(own().memory_, detail::chosen_from<loss_weight_program>(inputs))
+            .loss());
+  }
+
   /// The memory that a step needs, for run-time extents of these values: net_type::plan("batch"_t = 32). A
   /// constant expression.
   template <class... Bindings>
@@ -276,6 +289,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
  private:
   friend base;
   using average_program = ready_for<average_graph_builder<Model, Rule>, Policy>;
+  using loss_weight_program = ready_for<loss_weight_graph_builder<Model>, Policy>;
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
@@ -305,6 +319,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       lazy_program<accumulate_program, Policy, empty_inputs::refused> accumulate;
       lazy_program<apply_program, Policy, empty_inputs::taken> apply;
       lazy_program<average_program, Policy, empty_inputs::taken> average;
+      lazy_program<loss_weight_program, Policy, empty_inputs::taken> loss_weight;
     } programs_;
 
     // As long as what this returns lives, other threads are kept out.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+// How a model's loss puts its samples together: what parts of a batch count in the whole.
+#pragma once
+
+#include <cstdint>
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/structural/left_alone.hpp>
+#include <tapeless/ops/pointwise/add.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/div.hpp>
+#include <tapeless/ops/pointwise/mul.hpp>
+#include <tapeless/ops/pointwise/neg.hpp>
+#include <tapeless/ops/pointwise/sub.hpp>
+
+namespace tapeless {
+
+enum class over_samples : std::uint8_t {
+  none,      // what does not depend on samples
+  count,     // on how many there are, alone
+  each,      // numbers of each sample
+  mean,      // their mean
+  sum,       // their sum
+  weighted,  // their sum over one of weights, through which no derivative flows
+  other
+};
+
+/// What a loss is, and the node of the weights' sum.
+struct loss_over_samples {
+  over_samples kind = over_samples::none;
+  int weight = -1;
+  friend constexpr bool operator==(const loss_over_samples&, const loss_over_samples&) = default;
+};
+
+/// What the loss of a part counts in that of the whole, and its gradients, from the numbers that the two
+/// divide by. Where nothing counts, both are 0 / 0.
+constexpr double share_in_loss(over_samples kind, double part, double whole) {
+  return kind == over_samples::sum || whole == 0 ? 1 : part / whole;
+}
+
+namespace detail {
+
+/// Finds what each node is, in order. What has a run-time extent has an axis of samples.
+template <class Graph>
+class samples_in_graph {
+ public:
+  constexpr explicit samples_in_graph(const Graph& g) : g_(g) {
+    for (int i = 0; i < static_cast<int>(g.nodes.size()); ++i) {
+      found_.push(of(i));
+      moves_.push(moves(i));
+    }
+  }
+  constexpr loss_over_samples of_loss() const { return found_[g_.outputs[0].node]; }
+
+ private:
+  using kind = over_samples;
+  const Graph& g_;
+  list<loss_over_samples> found_;
+  list<char> moves_;  // whether it changes with parameters, or is drawn
+
+  constexpr const node& at(int i) const { return g_.nodes[static_cast<std::size_t>(i)]; }
+  constexpr bool has_samples(const node& n) const {
+    for (int d = 0; d < n.rank; ++d)
+      if (n.shape[d] < 0) return true;
+    return false;
+  }
+  constexpr bool moves(int i) const {
+    const node& n = at(i);
+    if (n.op == &gradient_stop || !is_floating(n.type)) return false;
+    if (is_trained(n) || n.op->kind == family::hyperparameter || n.op->kind == family::carry) return true;
+    for (int k = 0; k < n.operand_count; ++k)
+      if (moves_[n.operands[k]]) return true;
+    return false;
+  }
+
+  constexpr loss_over_samples of(int i) const {
+    const node& n = at(i);
+    if (has_samples(n)) return {kind::each};
+    if (n.op->kind == family::size) return {kind::count};
+    if (n.op->kind == family::carry) return {kind::other};
+    bool any = false, counts = true;
+    for (int k = 0; k < n.operand_count; ++k) {
+      any = any || found_[n.operands[k]].kind != kind::none;
+      counts = counts && found_[n.operands[k]].kind <= kind::count;
+    }
+    if (!any) return {kind::none};
+    const loss_over_samples a = found_[n.operands[0]];
+    switch (n.op->kind) {
+      case family::alias:
+        return a;
+      case family::view:
+        return a.kind == kind::each ? loss_over_samples{kind::other} : a;
+      case family::reduction:
+        return of_reduction(n, a);
+      case family::pointwise:
+        return counts ? loss_over_samples{kind::count} : of_pointwise(n, a);
+      default:
+        return {kind::other};
+    }
+  }
+  static constexpr loss_over_samples of_reduction(const node& n, loss_over_samples a) {
+    if (!n.op->is(reduction_kind::sum)) return {kind::other};
+    return a.kind == kind::each ? loss_over_samples{kind::sum} : a;
+  }
+  constexpr loss_over_samples of_pointwise(const node& n, loss_over_samples a) const {
+    if (n.op == &operation_of<cast_operation> || n.op == &operation_of<neg_operation>) return a;
+    if (n.operand_count != 2) return {kind::other};
+    const loss_over_samples b = found_[n.operands[1]];
+    if (n.op == &operation_of<add_operation> || n.op == &operation_of<sub_operation>) return added(a, b);
+    if (n.op == &operation_of<mul_operation>) return a.kind <= b.kind ? times(a, b) : times(b, a);
+    if (n.op != &operation_of<div_operation>) return {kind::other};
+    if (b.kind != kind::sum) return times(b, a);
+    if (a.kind != kind::sum || moves_[n.operands[1]]) return {kind::other};
+    return {kind::weighted, n.operands[1]};
+  }
+  // What is the same for all parts is counted once in a mean, but once for each part in a sum.
+  static constexpr loss_over_samples added(loss_over_samples a, loss_over_samples b) {
+    if (a == b && a.kind != kind::count) return a;
+    const loss_over_samples one = a.kind == kind::none ? b : a, two = a.kind == kind::none ? a : b;
+    const bool is_mean = one.kind == kind::mean || one.kind == kind::weighted;
+    return is_mean && two.kind == kind::none ? one : loss_over_samples{kind::other};
+  }
+  static constexpr loss_over_samples times(loss_over_samples factor, loss_over_samples x) {
+    if (factor.kind == kind::none) return x;
+    if (factor.kind == kind::count && x.kind == kind::sum) return {kind::mean};
+    return {kind::other};
+  }
+};
+
+template <class Model>
+constexpr loss_over_samples find_loss_over_samples() {
+  constexpr auto& g = constant_graph_of<lower<Model>>;
+  for (const node& n : g.nodes)
+    if (n.op->kind == family::input)
+      for (int d = 0; d < n.rank; ++d)
+        if (n.shape[d] < 0) return samples_in_graph(g).of_loss();
+  return {over_samples::mean};
+}
+
+}  // namespace detail
+
+/// How the loss of a model puts samples together. One without run-time extents is taken for a mean.
+template <class Model>
+inline constexpr loss_over_samples loss_over_samples_of = detail::find_loss_over_samples<Model>();
+
+/// The number that a model's loss divides by, where it is a weighted mean.
+template <class Model>
+struct loss_weight_graph_builder {
+  using model = Model;
+  template <class Other>
+  using for_model = loss_weight_graph_builder<Other>;
+  static constexpr bool adds_nothing = true;
+  static constexpr void build(graph& g) {
+    load_graph(g, constant_graph_of<lower<Model>>);
+    g.effects.clear();
+    g.outputs.clear();
+    g.outputs.push({loss_over_samples_of<Model>.weight, nullptr});
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// How losses put samples together, and batches in parts, whose losses and gradients add up to the whole's.
+#include <tapeless/train/program/loss_over_samples.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+constexpr auto x = tl::input<"x", double, batch, 2>;
+constexpr auto y = tl::input<"y", int, batch>;
+constexpr auto w = tl::input<"w", double, batch>;
+
+constexpr auto logits = [] { return tl::linear<"fc", 3>(x); };
+constexpr auto targets = [] { return tl::cast<double>(tl::one_hot<3>(y)); };
+constexpr auto class_weights = [] { return tl::stop_gradient(tl::param<"class", double, 3>(tl::fill(2))); };
+
+constexpr auto mean = [] { return tl::cross_entropy(logits(), y); };
+constexpr auto batch_mean = [] {
+  return tl::mse_loss<tl::loss{.reduce = tl::reduction::batch_mean}>(logits(), targets());
+};
+constexpr auto penalized = [] {
+  const auto z = logits();
+  return 0.5_c * tl::cross_entropy(z, y) +
+         1e-2_c * tl::sum(tl::square(tl::param<"p", double, 3>(tl::fill(1))));
+};
+constexpr auto sum = [] {
+  return tl::cross_entropy<tl::loss{.reduce = tl::reduction::sum}>(logits(), y) * 0.25_c;
+};
+constexpr auto weighted = [] { return tl::cross_entropy(logits(), y, tl::sample_weights(w)); };
+constexpr auto ignoring = [] { return tl::cross_entropy<tl::loss{.ignore_index = 0}>(logits(), y); };
+constexpr auto of_classes = [] { return tl::cross_entropy(logits(), y, class_weights()); };
+constexpr auto penalized_weighted = [] {
+  const auto z = logits();
+  return tl::cross_entropy(z, y, tl::sample_weights(w)) +
+         1e-2_c * tl::square(tl::param<"p", double>(tl::fill(1)));
+};
+constexpr auto masked_by_hand = [] {
+  const auto e = tl::square(tl::sum<1>(logits()));
+  return tl::sum(e * w) / tl::sum(w);
+};
+constexpr auto penalized_sum = [] {
+  return tl::sum(tl::square(logits())) + tl::square(tl::param<"p", double>(tl::fill(1)));
+};
+constexpr auto root = [] { return tl::sqrt(tl::mean(tl::square(logits()))); };
+constexpr auto learned_weights = [] {
+  const auto s = tl::sigmoid(tl::sum<1>(logits()));
+  return tl::sum(s * w) / tl::sum(s);
+};
+constexpr auto two_weighted = [] {
+  const auto z = logits();
+  return tl::cross_entropy(z, y, tl::sample_weights(w)) +
+         tl::cross_entropy<tl::loss{.ignore_index = 0}>(z, y);
+};
+
+template <const auto& Model>
+constexpr tl::over_samples kind_of = tl::loss_over_samples_of<std::remove_cvref_t<decltype(Model)>>.kind;
+
+static_assert(kind_of<mean> == tl::over_samples::mean);
+static_assert(kind_of<batch_mean> == tl::over_samples::mean);
+static_assert(kind_of<penalized> == tl::over_samples::mean);
+static_assert(kind_of<sum> == tl::over_samples::sum);
+static_assert(kind_of<weighted> == tl::over_samples::weighted);
+static_assert(kind_of<ignoring> == tl::over_samples::weighted);
+static_assert(kind_of<of_classes> == tl::over_samples::weighted);
+static_assert(kind_of<penalized_weighted> == tl::over_samples::weighted);
+static_assert(kind_of<masked_by_hand> == tl::over_samples::weighted);
+static_assert(kind_of<penalized_sum> == tl::over_samples::other);
+static_assert(kind_of<root> == tl::over_samples::other);
+static_assert(kind_of<learned_weights> == tl::over_samples::other);
+static_assert(kind_of<two_weighted> == tl::over_samples::other);
+
+tl::data::dataset samples() {
+  std::vector<double> xs, ws;
+  std::vector<int> ys;
+  for (int i = 0; i < 12; ++i) {
+    xs.insert(xs.end(), {std::cos(3.1 * i), std::sin(1.7 * i)});
+    ys.push_back(i / 2 % 3);  // two samples of class 0 stand side by side, and fill a part
+    ws.push_back(i < 2 ? 0 : 0.5 + i % 4);
+  }
+  tl::data::dataset all;
+  all.add("x", {2}, xs).add("y", {}, ys).add("w", {}, ws);
+  return all;
+}
+
+struct trained {
+  double weight, loss;
+};
+template <class Model>
+trained in_parts(Model model, std::int64_t size) {
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 5};
+  const auto history =
+      tl::fit(net, samples(), {.epochs = 3, .batch = 6, .physical_batch = size, .shuffle = false});
+  return {net.template parameter<"fc.weight">()[1], history.back().train["loss"].mean};
+}
+
+template <class Model>
+void check_parts(Model model) {
+  const trained whole = in_parts(model, 6);
+  CHECK(std::isfinite(whole.loss));
+  for (const std::int64_t size : {1, 2, 4}) {
+    const trained parts = in_parts(model, size);
+    CHECK(parts.weight == test::Approx(whole.weight).epsilon(1e-12));
+    CHECK(parts.loss == test::Approx(whole.loss).epsilon(1e-12));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A batch in parts is the whole one, whatever its loss makes of the samples") {
+  check_parts(penalized);
+  check_parts(sum);
+  check_parts(penalized_weighted);
+  check_parts(ignoring);
+}
