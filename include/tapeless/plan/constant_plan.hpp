@@ -90,24 +90,42 @@ struct set_size {
   constexpr void operator()(int& size) const { size = to; }
 };
 
-/// A plan with room for what a graph of so many nodes mostly takes, as constant_graph.hpp has it for graphs:
-/// the plan is made once then, not a second time for its sizes.
-template <int Nodes>
-struct spacious_plan {
-  static constexpr table_sizes<plan_table_count> room() {
-    constexpr int few = 16, half = Nodes / 2 + few, all = Nodes + few;
-    plan_tables<in_sizes> sizes;
-    for_each_plan_table(set_size{few}, sizes);
-    sizes.extents = 4 * few;
-    sizes.loads = 2 * all;
-    sizes.fused_kernels = sizes.products = sizes.states = half;
-    sizes.instructions = sizes.stores = sizes.commands = sizes.buffers = sizes.place = all;
-    return numbered(sizes);
-  }
+/// How many nodes of each family a graph has.
+struct nodes_by_family {
+  int of[static_cast<int>(family::stacked) + 1] = {};
 
+  template <class Nodes>
+  static constexpr nodes_by_family in(const Nodes& nodes) {
+    nodes_by_family result;
+    for (const node& n : nodes) ++result.of[static_cast<int>(n.op->kind)];
+    return result;
+  }
+  constexpr int operator[](family kind) const { return of[static_cast<int>(kind)]; }
+};
+
+/// What the plan of a graph of so many nodes mostly takes: each kernel of a family computes one node.
+constexpr table_sizes<plan_table_count> expected_sizes(int nodes, const nodes_by_family& count) {
+  constexpr int few = 16;
+  const int half = nodes / 2 + few, all = nodes + few;
+  plan_tables<in_sizes> sizes;
+  for_each_plan_table(set_size{few}, sizes);
+  sizes.extents = 4 * few;
+  sizes.loads = 2 * all;
+  sizes.fused_kernels = sizes.states = half;
+  sizes.instructions = sizes.stores = sizes.commands = sizes.buffers = sizes.place = all;
+  sizes.products = count[family::product] + few;
+  sizes.inputs = count[family::input];
+  for_each_family(kernel_families{}, [&]<class F>() { sizes.families.template of<F>() = count[F::kind]; });
+  return numbered(sizes);
+}
+
+/// A plan with room, as constant_graph.hpp has it for graphs: the plan is made once then, not a second time
+/// for its sizes.
+template <table_sizes<plan_table_count> Room>
+struct spacious_plan {
   plan_sizes sizes;
   bool is_full = false;
-  constant_plan<room()> tables;
+  constant_plan<Room> tables;
 };
 
 }  // namespace detail

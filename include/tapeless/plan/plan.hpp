@@ -55,8 +55,8 @@ struct take_size {
 
 // The plan is an argument: a variable that it initializes is evaluated once more by clang, which wants to
 // know whether its destruction is constant.
-template <int Nodes>
-constexpr void take_plan(plan_maker made, spacious_plan<Nodes>& result) {
+template <table_sizes<plan_table_count> Room>
+constexpr void take_plan(plan_maker made, spacious_plan<Room>& result) {
   for_each_plan_table(take_size{result.is_full}, made.s, result.sizes, result.tables);
   result.sizes.error = made.g.error;
   if (!result.is_full) copy_plan(made.s, result.sizes, result.tables);
@@ -64,7 +64,8 @@ constexpr void take_plan(plan_maker made, spacious_plan<Nodes>& result) {
 
 template <class GraphBuilder>
 constexpr auto make_plan() {
-  spacious_plan<static_cast<int>(constant_graph_of<GraphBuilder>.nodes.size())> result;
+  constexpr auto& nodes = constant_graph_of<GraphBuilder>.nodes;
+  spacious_plan<expected_sizes(static_cast<int>(nodes.size()), nodes_by_family::in(nodes))> result;
   take_plan(planned<GraphBuilder>(), result);
   if (!sizes_of<GraphBuilder>.error.empty()) result.sizes.error = sizes_of<GraphBuilder>.error;
   return result;
