@@ -54,10 +54,13 @@ TEST_CASE("Any bit of a weight makes another number of the step that looks at it
   CHECK(differing() == 0);
 }
 
-TEST_CASE("What one rank alone has changed is an error on all, unless it is rank 0, which synchronizes") {
+TEST_CASE(
+    "What one rank alone has changed is an error on all, which go on when they have synchronized; not if it "
+    "is "
+    "rank 0, which synchronizes") {
   for (const bool in_fit : {false, true})
     test::on_ranks(3, [&](tl::process_group& world) {
-      tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam())};
+      tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam(), {.bucket_bytes = 1})};
       const own_samples own(world.rank());
       const auto step = [&] { net.step("x"_t = own.x, "y"_t = own.y); };
       step();
@@ -80,7 +83,28 @@ TEST_CASE("What one rank alone has changed is an error on all, unless it is rank
       });
       test::check(said.find("rank 2 has other weights than rank 0: change weights on all ranks alike, or on "
                             "rank 0, and call net.synchronize() on all") != std::string::npos);
+      test::check(!world.is_broken());
+      net.synchronize();
+      step();
+      tl::fit(net, test::samples(20), {.epochs = 2, .batch = 5});
+      const std::vector<double> weights = test::weights_of(net);
+      for (const double other : world.gather(weights[3])) test::check(other == weights[3]);
     });
+}
+
+TEST_CASE(
+    "Ranks with other samples find out before gradients travel, also where they make fewer parts of a "
+    "batch") {
+  test::on_ranks(3, [&](tl::process_group& world) {
+    tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam(), {.bucket_bytes = 1})};
+    const tl::fit_in_parts_options in_parts{.epochs = 1, .batch = 20, .physical_batch = 2};
+    const std::string said =
+        test::sentence_of([&] { tl::fit(net, test::samples(world.rank() == 2 ? 5 : 20), in_parts); });
+    test::check(said.find("rank 2 takes other samples than rank 0") != std::string::npos);
+    test::check(!world.is_broken() && net.steps() == 0);
+    tl::fit(net, test::samples(20), in_parts);
+    test::check(net.steps() == 1);
+  });
 }
 
 TEST_CASE("fit begins with the weights and states that rank 0 alone has loaded") {

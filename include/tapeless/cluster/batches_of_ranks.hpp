@@ -29,11 +29,11 @@ inline std::vector<ranks_part> gather_parts(process_group& group, const ranks_pa
                    sizeof(mine));
   for (std::size_t r = 1; r < all.size(); ++r) {
     if (all[r].place != all[0].place)
-      throw_error({"rank ", r,
-                   " takes other samples than rank 0: all ranks need the same data, and the same "
-                   "options of fit"});
+      group.throw_on_all({"rank ", r,
+                          " takes other samples than rank 0: all ranks need the same data, and the same "
+                          "options of fit"});
     if (all[r].weights != all[0].weights)
-      throw_error(
+      group.throw_on_all(
           {"rank ", r,
            " has other weights than rank 0: change weights on all ranks alike, or on rank 0, and call "
            "net.synchronize() on all; ranks also need processors that compute alike"});
@@ -88,7 +88,7 @@ std::vector<double> shares_in_loss(Net& net, array_view<const std::int64_t> shar
 }
 
 /// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
-/// Returns the loss of the batch.
+/// Returns the loss of the batch. Ranks that have come apart find out before gradients travel.
 template <class Net, class Source, class Prepare, class Add, class Finish>
 double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size, Source& source,
                  std::int64_t pass, const Prepare& prepare, const Add& add, const Finish& finish) {
@@ -99,6 +99,7 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
   double loss = 0;
   undone_by([&] { net.take_back(before); },
             [&] {
+              gather_parts(net.group(), net.part_of_batch(0, place_of(samples)));
               const std::int64_t largest = begin_of_share(size, 1, net.group().size());
               const std::vector<double> shares = shares_in_loss(net, share, part_size, size, source, pass);
               const bool is_read = Net::loss_kind == over_samples::weighted && shares.size() == 1;
@@ -118,13 +119,13 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
                       },
                       r, own.loss);
                 };
-                run_on_part<result>(
-                    net.group(), Net::loss_kind, net.part_of_batch(count, place_of(samples)), source, run,
-                    [&](const auto& r, const auto& batch, const joined_parts& all) {
-                      add(r, batch);
-                      const double counts = Net::loss_kind == over_samples::sum ? 1 : all.loss_weight();
-                      if (counts != 0) loss += counts * r.loss();
-                    });
+                run_on_part<result>(net.group(), Net::loss_kind, {.samples = count}, source, run,
+                                    [&](const auto& r, const auto& batch, const joined_parts& all) {
+                                      add(r, batch);
+                                      const double counts =
+                                          Net::loss_kind == over_samples::sum ? 1 : all.loss_weight();
+                                      if (counts != 0) loss += counts * r.loss();
+                                    });
               }
               finish();
               net.finish_batch(before.collected);

@@ -18,6 +18,7 @@
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/cluster/shares.hpp>
 #include <tapeless/cluster/sum_over_ranks.hpp>
+#include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/layout.hpp>
@@ -77,6 +78,7 @@ class gradient_exchange {
             array_view<const parameter_description> descriptions, array_view<const std::size_t> after,
             double share) {
     if (group_->size() == 1) return;
+    if (is_open_) refuse_to_open();
     if (buckets_.empty() || block_ != gradients[0]) make_buckets(gradients, parameters, descriptions, after);
     started_ = added_ = ended_ = 0;
     share_ = share;
@@ -168,6 +170,12 @@ class gradient_exchange {
   void go_on() {
     while (added_ < started_ && buckets_[added_].sum.has_parts()) add_next();
     while (ended_ < added_ && buckets_[ended_].sum.has_sums()) end_next();
+  }
+  [[noreturn]] TAPELESS_COLD static void refuse_to_open() {
+    throw_error(
+        "data_parallel: gradients of an earlier step are still under way, which something thrown on this "
+        "rank "
+        "alone has ended: end the program, and go on from the last checkpoint");
   }
   // Others may still write to what this process has given up: its memory stays, where leak checkers find it.
   TAPELESS_COLD void lose_buckets() {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -83,15 +84,20 @@ class process_group {
   std::int64_t received() const { return received_; }
 
   /// What `body` returns. An exception that leaves it on this rank alone leaves others waiting for it: then
-  /// the group is broken, and ends with this program.
+  /// the group is broken, and ends with this program; its calls throw an error from then on.
   template <class Body>
   auto or_broken(const Body& body) {
     is_agreed_ = false;
-    return undone_by([this] { is_broken_ = is_broken_ || !is_agreed_; }, body);
+    return undone_by([this] { is_broken_ = is_broken_ || (size_ > 1 && !is_agreed_); }, body);
   }
   bool is_broken() const { return is_broken_; }
   /// Whether all ranks throw what is being thrown here, and nobody waits for another.
   bool all_throw() const { return is_agreed_; }
+  /// Throws an error that all ranks throw here, by what they have told each other: the group goes on.
+  [[noreturn]] TAPELESS_COLD void throw_on_all(std::initializer_list<text_piece> message) {
+    is_agreed_ = true;
+    throw_error(message);
+  }
 
   /// Calls `body` on all ranks, each for itself. Where it throws on one, all throw; that one its own
   /// exception, the others an error with its sentence.
@@ -101,7 +107,10 @@ class process_group {
     own.guard(body);
     const std::string sentence = own.text();
     const std::vector<meeting> all = exchange(what, number, !sentence.empty());
-    if (!are_equal(all)) own.rethrow();  // the others will not listen
+    if (!are_equal(all)) {
+      is_broken_ = true;
+      own.rethrow();  // the others will not listen
+    }
     check_meeting(all);
     for (const meeting& m : all)
       if (m.failed != 0) tell_failure(all, sentence, own);
@@ -111,11 +120,13 @@ class process_group {
 
   /// all[r] becomes rank r's `own`, of as many bytes.
   void all_gather(const std::byte* own, std::byte* all, std::size_t bytes) {
+    check_whole();
     if (size_ == 1) return void(std::memcpy(all, own, bytes));
     all_gather_bytes(own, all, bytes);
   }
   /// Rank r's range becomes what it is on rank r.
   void gather_ranges(std::byte* all, array_view<const std::int64_t> begin) {
+    check_whole();
     if (size_ == 1) return;
     gather_ranges_of_bytes(all, begin);
     received_ += begin[static_cast<std::size_t>(size_)] - begin[0] - length(begin, rank_);
@@ -135,6 +146,7 @@ class process_group {
   }
   /// Precondition: it is one of the two, of this group, and not under way.
   void start(transfer& t) {
+    check_whole();
     t.start();
     received_ += t.brings_;
   }
@@ -183,7 +195,18 @@ class process_group {
     return true;
   }
 
+  void check_whole() const {
+    if (is_broken_) [[unlikely]]
+      refuse_broken();
+  }
+  [[noreturn]] TAPELESS_COLD static void refuse_broken() {
+    throw_error(
+        "the group of processes is broken: something was thrown on this rank alone, or the ranks have made "
+        "different calls; end the program, and go on from the last checkpoint");
+  }
+
   std::vector<meeting> exchange(std::string_view what, std::int64_t number, bool failed) {
+    is_agreed_ = false;
     meeting own{hash_of(what), number, failed ? 1 : 0, {}};
     what.copy(own.text.data(), own.text.size() - 1);
     std::vector<meeting> all(static_cast<std::size_t>(size_));

@@ -143,9 +143,9 @@ class fitting final : fit_loop {
     if constexpr ((takes_batch<Callbacks> || ...))
       std::apply([&](auto&... c) { (show_batch(c), ...); }, callbacks_);
   }
+  static constexpr bool takes_gradients = (callback_contract<Callbacks, Net>::takes_gradients || ...);
   void tell_of_gradients() {
-    if constexpr ((callback_contract<Callbacks, Net>::takes_gradients || ...))
-      std::apply([&](auto&... c) { (show_gradients(c), ...); }, callbacks_);
+    if constexpr (takes_gradients) std::apply([&](auto&... c) { (show_gradients(c), ...); }, callbacks_);
   }
 
   // Each part's gradient counts in the batch's what its samples do, see loss_over_samples. A batch
@@ -180,7 +180,8 @@ class fitting final : fit_loop {
       if (source_.runs_ahead())
         if (const auto next = net_.share_of(samples_at(there)); !next.empty())
           source_.expect(first_part(next, part_size()), there.pass);
-      tell_of_gradients();
+      if constexpr (takes_gradients)
+        net_.group().together("on_gradients", net_.steps() + 1, [&] { tell_of_gradients(); });
     };
     const double loss = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
     meter_.add_loss(loss, static_cast<std::int64_t>(samples.size()));
