@@ -43,7 +43,24 @@ constexpr std::int64_t optimizer_of_all_ranks = [] {
 }();
 static_assert(optimizer_of_all_ranks == all.optimizer);
 
+constexpr auto with_nothing_last = [] {
+  auto fc = tl::linear<"fc", 4>(tl::input<"x", float, tl::dyn<"batch">, 3>);
+  return tl::mean(tl::square(fc)) + tl::sum(tl::square(tl::param<"z", float, 0>));
+};
+
 }  // namespace
+
+TEST_CASE("A last parameter without elements is the last rank's") {
+  test::on_ranks(2, [](tl::process_group& world) {
+    tl::trainer net{with_nothing_last, tl::data_parallel(world, tl::sharded_states(adam()))};
+    tl::detail::for_each_owner(net.parameter_descriptions(), 2,
+                               [](std::size_t, int owner) { test::check(owner < 2); });
+    const std::vector<float> x(6, 0.5f);
+    net.step("x"_t = x);
+    net.collect_states();
+    test::check(net.steps() == 1);
+  });
+}
 
 TEST_CASE("A rank has the states that the constant plan says, and no more") {
   test::on_ranks(3, [](tl::process_group& world) {

@@ -3,6 +3,7 @@
 // to the others.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,7 +29,7 @@ constexpr void for_each_owner(array_view<const parameter_description> parameters
   for (const parameter_description& p : parameters) all += aligned(p.bytes());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::int64_t own = aligned(parameters[i].bytes());
-    f(i, all == 0 ? 0 : static_cast<int>((before + own / 2) * size / all));
+    f(i, all == 0 ? 0 : std::min(size - 1, static_cast<int>((before + own / 2) * size / all)));
     before += own;
   }
 }
