@@ -47,6 +47,23 @@ TEST_CASE("What on_gradients throws, all ranks throw, and go on") {
     });
 }
 
+TEST_CASE("Bools are gathered and counted; only ranges and transfers count as received") {
+  test::on_ranks(3, [](tl::process_group& world) {
+    const bool is_odd = world.rank() == 1;
+    test::check(world.gather(is_odd) == std::vector<bool>{false, true, false});
+    test::check(world.sum(!is_odd) == 2 && world.sum(true) == 3);
+    test::check(world.sum(0.5) == 1.5 && world.sum(short{2}) == 6);
+    double number = 1;
+    world.broadcast(number);
+    world.meet("here");
+    test::check(world.received() == 0);
+    std::vector<double> numbers(3, world.rank());
+    world.gather_ranges(reinterpret_cast<std::byte*>(numbers.data()),
+                        std::vector<std::int64_t>{0, 8, 16, 24});
+    test::check(numbers == std::vector<double>{0, 1, 2} && world.received() == 16);
+  });
+}
+
 TEST_CASE("An error that all throw leaves the group whole; what one throws breaks it, which its calls say") {
   test::on_ranks(2, [](tl::process_group& world) {
     const std::string said =

@@ -56,12 +56,17 @@ class process_group {
                sizeof(T));
     return values;
   }
-  /// Their sum, added up in the order of ranks: the same bits everywhere and each time.
+  std::vector<bool> gather(bool own) {
+    const std::vector<char> values = gather(static_cast<char>(own));
+    return {values.begin(), values.end()};
+  }
+  /// Their sum, added up in the order of ranks: the same bits everywhere and each time. Of bools, how many
+  /// are true.
   template <class T>
     requires std::is_arithmetic_v<T>
-  T sum(T own) {
-    T total{};
-    for (const T& one : gather(own)) total += one;
+  auto sum(T own) {
+    std::conditional_t<std::is_same_v<T, bool>, int, T> total{};
+    for (const T one : gather(own)) total += one;
     return total;
   }
   /// Gives all ranks what `root` has.
@@ -80,7 +85,8 @@ class process_group {
   /// things, all throw an error with them.
   void meet(std::string_view what, std::int64_t number = 0) { check_meeting(exchange(what, number, false)); }
 
-  /// The bytes that this rank has received of the others, those of meetings aside.
+  /// The bytes of gathered ranges and of transfers, such as gradients, that this rank has received of the
+  /// others. What the other calls bring is not counted.
   std::int64_t received() const { return received_; }
 
   /// What `body` returns. An exception that leaves it on this rank alone leaves others waiting for it: then
