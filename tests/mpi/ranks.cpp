@@ -6,6 +6,9 @@
 //   early   rank 1 makes a step less than the others
 //   throws  rank 1's own code throws in step 20
 //   other   rank 1 has another model
+//   changed rank 1's own weights have changed in step 20; all synchronize and go on
+//   gone    MPI has an error where the program ends, as if a rank were gone
+//   single  MPI has no threads
 #include <cinttypes>
 #include <cmath>
 #include <csignal>
@@ -21,6 +24,18 @@
 
 namespace tl = tapeless;
 using namespace tl::literals;
+
+// MPI itself, as the profilers' interface lets programs stand before it.
+static bool is_gone = false, has_no_threads = false;
+extern "C" int MPI_Allgather(const void* own, int count, MPI_Datatype type, void* all, int each,
+                             MPI_Datatype of_each, MPI_Comm group) {
+  return is_gone ? MPI_ERR_OTHER : PMPI_Allgather(own, count, type, all, each, of_each, group);
+}
+extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  const int code = PMPI_Init_thread(argc, argv, required, provided);
+  if (has_no_threads) *provided = MPI_THREAD_SINGLE;
+  return code;
+}
 
 namespace {
 
@@ -39,8 +54,9 @@ std::uint64_t bits_of(Net& net) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  tl::mpi world(argc, argv);
   const std::string_view what = argc > 1 ? argv[1] : "fit";
+  has_no_threads = what == "single";
+  tl::mpi world(argc, argv);
   const char* const file = argc > 2 ? argv[2] : "";
   // each tensor's gradient travels alone, and is waited for right before the tensor changes
   tl::trainer net{test::small_net<7>, tl::data_parallel(world, test::adam(), {.bucket_bytes = 1}), tl::cpu{},
@@ -62,7 +78,15 @@ int main(int argc, char** argv) try {
     if (world.rank() != 1 || p.updates != 20) return;
     if (what == "killed") std::raise(SIGKILL);
     if (what == "throws") tl::throw_error("rank 1 has no room left");
+    if (what == "changed") net.parameter<"fc1.weight">()[3] += 1;
   };
+  if (what == "changed") {
+    tl::first_exception thrown;
+    thrown.guard([&] { tl::fit(net, data, {.steps = 50, .batch = 5, .seed = 3}, misfortune); });
+    if (thrown.text().find("rank 1 has other weights") == std::string::npos)
+      tl::throw_error("nobody has seen the change");
+    net.synchronize();
+  }
   tl::checkpoint_options kept{.every_steps = 5, .resume = true};
   const std::int64_t steps = what == "half" ? 25 : 50;
   // 23 samples make batches of 5 and 3: uneven shares, and ranks without any
@@ -76,6 +100,7 @@ int main(int argc, char** argv) try {
     if (other != bits) return std::fprintf(stderr, "the ranks' weights differ\n"), 1;
   for (const double other : world.gather(loss))
     if (other != loss) return std::fprintf(stderr, "the ranks' losses differ\n"), 1;
+  is_gone = what == "gone";
   if (world.rank() == 0) {
     std::printf("weight %.9f loss %.9f\n", net.parameter<"fc2.weight">()[0], loss);
     std::printf("bits %016" PRIx64 "\n", bits);

@@ -9,13 +9,16 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tapeless/cluster/process_group.hpp>
+#include <tapeless/cluster/shares.hpp>
 #include <tapeless/cluster/transfer.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 
@@ -28,10 +31,10 @@ class mpi_error : public error {
 };
 
 /// All processes of a job that mpirun, srun or their like have started: mpirun -n 4 ./program. Without them
-/// the one that there is. It starts MPI and ends it, unless the program itself does so; it has messages of
-/// its own, which nothing else in the program mixes with. It is made once, in the thread that trains, before
-/// the trainers of its group, and goes after them. What throws on one rank alone, so that others would wait
-/// for it for ever, ends them too, when this program ends.
+/// the one that there is. It starts MPI and ends it, unless the program itself does so, which then asks for
+/// MPI_THREAD_FUNNELED; it has messages of its own, which nothing else in the program mixes with. It is made
+/// once, in the thread that trains, before the trainers of its group, and goes after them. What throws on one
+/// rank alone, so that others would wait for it for ever, ends them too, when this program ends.
 class mpi final : public process_group {
  public:
   mpi() { begin(nullptr, nullptr); }
@@ -60,6 +63,7 @@ class mpi final : public process_group {
     if (is_begun == 0) {
       int provided = 0;
       check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+      if (provided < MPI_THREAD_FUNNELED) refuse_to_be_alone();
       is_ours_ = true;
     }
     for (MPI_Comm* const c : {&group_, &gathering_, &scattering_}) {
@@ -72,12 +76,22 @@ class mpi final : public process_group {
     set_rank(rank, size);
   }
 
-  bool have_all_ended() {
-    const bool have = all_end();
+  // Where a rank is gone, MPI may say so.
+  bool have_all_ended() noexcept {
+    bool have = false;
+    first_exception thrown;
+    thrown.guard([&] { have = all_end(); });
+    const std::string problem = thrown.text();
     if (!have)
-      std::fprintf(stderr, "tapeless: rank %d of %d is at the end of its program, but others wait for it\n",
-                   rank(), size());
+      std::fprintf(stderr, "tapeless: rank %d of %d is at the end of its program, but %s\n", rank(), size(),
+                   problem.empty() ? "others wait for it" : problem.c_str());
     return have;
+  }
+  [[noreturn]] TAPELESS_COLD static void refuse_to_be_alone() {
+    MPI_Finalize();
+    throw_error(mpi_error(
+        "MPI_Init_thread: this MPI wants programs of one thread, but trainers have several: it must provide "
+        "MPI_THREAD_FUNNELED"));
   }
 
   static void check(int code, const char* call) {
@@ -91,7 +105,7 @@ class mpi final : public process_group {
     throw_error(mpi_error({call, ": ", text}));
   }
 
-  // MPI counts in int: large ranges are counted in blocks of 64 bytes.
+  // MPI counts in int: large ranges are counted in the largest unit that all are multiples of.
   struct counted_ranges {
     std::vector<int> counts, begins;
     MPI_Datatype type = MPI_BYTE;
@@ -106,13 +120,13 @@ class mpi final : public process_group {
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     std::int64_t unit = 1;
     if (begin[static_cast<std::size_t>(size())] * size() > most) {
-      unit = 64;
-      check(MPI_Type_contiguous(64, MPI_BYTE, &ranges.type), "MPI_Type_contiguous");
+      unit = detail::unit_of(begin, most);
+      check(MPI_Type_contiguous(static_cast<int>(unit), MPI_BYTE, &ranges.type), "MPI_Type_contiguous");
       check(MPI_Type_commit(&ranges.type), "MPI_Type_commit");
     }
     for (int r = 0; r < size(); ++r) {
       const std::int64_t first = begin[static_cast<std::size_t>(r)], bytes = length(begin, r);
-      if (first % unit != 0 || bytes % unit != 0 || (first + bytes) / unit * size() > most)
+      if ((first + bytes) / unit * size() > most)
         throw_error("more bytes travel in one call than MPI counts");
       ranges.begins.push_back(static_cast<int>(first / unit));
       ranges.counts.push_back(static_cast<int>(bytes / unit));

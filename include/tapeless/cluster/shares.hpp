@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
@@ -31,6 +32,16 @@ inline std::vector<std::int64_t> even_ranges(std::int64_t bytes, int size) {
   for (int r = 0; r < size; ++r) begin.push_back(64 * begin_of_share(bytes / 64, r, size));
   begin.push_back(bytes);
   return begin;
+}
+
+/// The largest number of bytes, up to `most`, of which all ranges have whole multiples.
+constexpr std::int64_t unit_of(array_view<const std::int64_t> begin, std::int64_t most) {
+  std::int64_t common = 0;
+  for (const std::int64_t b : begin) common = std::gcd(common, b);
+  if (common == 0) return 1;
+  std::int64_t units = (common - 1) / most + 1;
+  while (common % units != 0) ++units;
+  return common / units;
 }
 
 }  // namespace tapeless::detail
