@@ -127,25 +127,59 @@ TEST_CASE("the named forms own PyTorch's parameters, which start at 1 and 0") {
   CHECK(r.loss() < 1e-9);
 }
 
-TEST_CASE("batch_norm of one number of each channel") {
-  constexpr auto model = [] {
-    auto x = tl::input<"x", float, n, 3>;
-    auto y = tl::batch_norm<"bn">(x);
-    return tl::outputs(tl::sum(y * tl::input<"u", float, 3>), tl::named<"y">(y));
-  };
-  tl::trainer net{model, tl::sgd({.learning_rate = 0.5f})};
-  const std::vector<float> x{1, -2, 30}, u{1, 2, 3};
-  const auto step = net.step("x"_t = x, "u"_t = u);
-  check(test::elements(step.get<"y">()), {0, 0, 0}, 0);
-  // The number is the mean, and the variance that is divided by n - 1 counts as 0.
-  check(test::elements(net.parameter<"bn.running_mean">()), {0.1, -0.2, 3}, 1e-6);
-  check(test::elements(net.parameter<"bn.running_var">()), {0.9, 0.9, 0.9}, 1e-6);
-  check(test::elements(net.parameter<"bn.weight">()), {1, 1, 1}, 0);
-  check(test::elements(net.parameter<"bn.bias">()), {-0.5, -1, -1.5}, 0);
+namespace {
 
+template <tl::extent Batch, tl::batch_norm_options O>
+constexpr auto norm_of_batch = [] {
+  auto y = tl::batch_norm<"bn", O>(tl::input<"x", float, Batch, 3>);
+  return tl::outputs(tl::sum(y * tl::input<"u", float, 3>), tl::named<"y">(y));
+};
+constexpr tl::batch_norm_options by_momentum{}, as_means{.cumulative = true};
+const std::vector<float> one_sample{1, -2, 30}, two_samples{4, 4, 4, 0, 0, 0}, u{1, 2, 3};
+
+}  // namespace
+
+TEST_CASE("batch_norm of one number of each channel") {
+  const auto check_net = [](auto& net) {
+    const auto step = net.step("x"_t = one_sample, "u"_t = u);
+    check(test::elements(step.template get<"y">()), {0, 0, 0}, 0);
+    // The number is the mean; it has no variance.
+    check(test::elements(net.template parameter<"bn.running_mean">()), {0.1, -0.2, 3}, 1e-6);
+    check(test::elements(net.template parameter<"bn.running_var">()), {1, 1, 1}, 0);
+    check(test::elements(net.template parameter<"bn.weight">()), {1, 1, 1}, 0);
+    check(test::elements(net.template parameter<"bn.bias">()), {-0.5, -1, -1.5}, 0);
+  };
+  tl::trainer net{norm_of_batch<n, by_momentum>, tl::sgd({.learning_rate = 0.5f})};
+  check_net(net);
   // Two numbers: 4 and 0 have the variance 4 / 1 * 2.
-  net.step("x"_t = std::vector<float>{4, 4, 4, 0, 0, 0}, "u"_t = u);
-  check(test::elements(net.parameter<"bn.running_var">()), {1.61, 1.61, 1.61}, 1e-6);
+  net.step("x"_t = two_samples, "u"_t = u);
+  check(test::elements(net.parameter<"bn.running_var">()), {1.7, 1.7, 1.7}, 1e-6);
+  net.step("x"_t = one_sample, "u"_t = u);
+  check(test::elements(net.parameter<"bn.running_var">()), {1.7, 1.7, 1.7}, 1e-6);
+
+  tl::trainer literal{norm_of_batch<1, by_momentum>, tl::sgd({.learning_rate = 0.5f})};
+  check_net(literal);
+}
+
+TEST_CASE("a mean of running statistics leaves out batches of one number of each channel") {
+  const auto check_net = [](auto& net, std::int64_t batches, double mean, double variance) {
+    CHECK(net.template parameter<"bn.num_batches_tracked">()[0] == batches);
+    check(test::elements(net.template parameter<"bn.running_mean">()), {mean, mean, mean}, 1e-6);
+    check(test::elements(net.template parameter<"bn.running_var">()), {variance, variance, variance}, 1e-6);
+  };
+  tl::trainer net{norm_of_batch<n, as_means>, tl::sgd({.learning_rate = 0.5f})};
+  net.step("x"_t = one_sample, "u"_t = u);
+  check_net(net, 0, 0, 1);
+  net.step("x"_t = two_samples, "u"_t = u);
+  check_net(net, 1, 2, 8);
+  net.step("x"_t = one_sample, "u"_t = u);
+  check_net(net, 1, 2, 8);
+  net.step("x"_t = std::vector<float>{2, 2, 2, 0, 0, 0}, "u"_t = u);
+  check_net(net, 2, 1.5, 5);
+
+  tl::trainer literal{norm_of_batch<1, as_means>, tl::sgd({.learning_rate = 0.5f})};
+  literal.step("x"_t = one_sample, "u"_t = u);
+  check_net(literal, 0, 0, 1);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
@@ -86,17 +87,17 @@ struct batch_norm_layer {
     }
     if (tracks && g.is_training()) {
       const value n = make_size(g, count);
-      // Of one value alone the variance is 0, not 0 / 0.
-      const value unbiased = variance * (n / max(n - 1.0, 1.0));
+      // One value alone is no estimate of a variance: nothing is taken over from it.
+      const value counts = min(n - 1.0, 1.0), unbiased = variance * (n / max(n - 1.0, 1.0));
       if constexpr (Options.cumulative) {
-        const value now = detail::current_value(batches) + 1;
+        const value now = detail::current_value(batches) + cast(counts, element::i64);
         detail::set_value(batches, now);
-        const value share = 1.0 / cast(now, x.type());
+        const value share = counts / max(cast(now, x.type()), 1.0);
         detail::follow(running_mean, centre, share);
         detail::follow(running_var, unbiased, share);
       } else {
         detail::follow(running_mean, centre, Options.momentum);
-        detail::follow(running_var, unbiased, Options.momentum);
+        detail::follow(running_var, unbiased, Options.momentum * counts);
       }
     }
     const value y = (x - centre) / sqrt(variance + Options.eps);
@@ -113,10 +114,11 @@ namespace forms {
 /// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
 /// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
 /// evaluation these are used. Applied several times, they follow each in turn. Of one value for a channel the
-/// variance is 0, where PyTorch refuses to train. Owns Name.weight, which starts at 1, and Name.bias, at 0.
-/// Ioffe and Szegedy, 2015. batch_norm_options has more: batch_norm<"bn1", batch_norm_options{.cumulative =
-/// true}>(x), whose running statistics are means over all batches, counted in Name.num_batches_tracked, an
-/// integer; without running statistics, and without weight and bias.
+/// variance is 0, where PyTorch refuses to train, and Name.running_var stays as it is. Owns Name.weight,
+/// which starts at 1, and Name.bias, at 0. Ioffe and Szegedy, 2015. batch_norm_options has more:
+/// batch_norm<"bn1", batch_norm_options{.cumulative = true}>(x), whose running statistics are means over all
+/// batches of two values or more for a channel, counted in Name.num_batches_tracked, an integer; without
+/// running statistics, and without weight and bias.
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel
 /// @shapes floating [batch, channels, ..] -> the same
 /// @errors group_norm_groups
