@@ -154,14 +154,19 @@ TEST_CASE("when it is written") {
   static_assert(std::is_same_v<decltype(tl::checkpoint(std::filesystem::path("x"))), tl::fit_checkpoint>);
 }
 
-TEST_CASE("Ctrl-C ends the fit with a checkpoint") {
-  const test::temporary_folder folder;
-  const hook interrupts{[](const tl::fit_progress& p, int at) {
-                          if (p.updates == at) std::raise(SIGINT);
-                        },
-                        6};
-  CHECK(run(folder.path(), {.every_seconds = 1e9}, interrupts).history.size() == 10 + 3);
-  CHECK(run(folder.path(), {.resume = true}) == uninterrupted());
+TEST_CASE("Ctrl-C and SIGTERM end the fit with a checkpoint") {
+  const auto raise_at = []<int Signal>(std::integral_constant<int, Signal>) {
+    return hook{[](const tl::fit_progress& p, int at) {
+                  if (p.updates == at) std::raise(Signal);
+                },
+                6};
+  };
+  for (const hook& interrupts :
+       {raise_at(std::integral_constant<int, SIGINT>{}), raise_at(std::integral_constant<int, SIGTERM>{})}) {
+    const test::temporary_folder folder;
+    CHECK(run(folder.path(), {.every_seconds = 1e9}, interrupts).history.size() == 10 + 3);
+    CHECK(run(folder.path(), {.resume = true}) == uninterrupted());
+  }
 }
 
 TEST_CASE("a file of another fit is refused, and changes nothing") {

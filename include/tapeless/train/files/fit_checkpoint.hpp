@@ -20,7 +20,7 @@ struct checkpoint_options {
   std::int64_t every_epochs = 0;
   std::int64_t every_steps = 0;
   bool resume = false;       ///< a fit goes on from the file, where there is one
-  bool on_interrupt = true;  ///< Ctrl-C ends the fit after the current step, with a checkpoint
+  bool on_interrupt = true;  ///< Ctrl-C or SIGTERM ends the fit after its step, with a checkpoint
 };
 
 /// What checkpoint(path, {...}) returns.

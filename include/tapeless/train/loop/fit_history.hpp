@@ -34,7 +34,7 @@ class fit_history {
   const epoch_report& front() const { return (*this)[0]; }
   const epoch_report& back() const { return (*this)[empty() ? 0 : size() - 1]; }
 
-  /// Whether the fit was ended by Ctrl-C, see checkpoint and stop_on_interrupt.
+  /// Whether the fit was ended by Ctrl-C or SIGTERM, see checkpoint and stop_on_interrupt.
   bool interrupted() const { return interrupted_; }
 
   const std::vector<epoch_report>& epochs() const { return epochs_; }

@@ -67,7 +67,7 @@ class fit_loop {
   fit_loop(const fit_loop&) = delete;
   fit_loop& operator=(const fit_loop&) = delete;
 
-  /// From here on Ctrl-C ends the fit after its current step.
+  /// From here on Ctrl-C or SIGTERM ends the fit after its current step.
   TAPELESS_COLD void stop_on_interrupt() {
     if (interruption_ != nullptr) return;
     interruption_ = new interruption;

@@ -164,10 +164,11 @@ TEST_CASE("a lambda ends a fit in the middle of an epoch, and the trainer goes o
   CHECK(masters_of(net) == masters_of(whole));
 }
 
-TEST_CASE("Ctrl-C ends a fit after the step") {
+TEST_CASE("Ctrl-C and SIGTERM end a fit after the step") {
+  const int signal = GENERATE(SIGINT, SIGTERM);
   auto net = make_net();
-  asks ask{[](const tl::fit_progress& p) {
-    if (p.updates == 5) std::raise(SIGINT);
+  asks ask{[signal](const tl::fit_progress& p) {
+    if (p.updates == 5) std::raise(signal);
     return true;
   }};
   const auto history = fit_with(net, samples(), tl::early_stopping(), told{{1}}, ask);

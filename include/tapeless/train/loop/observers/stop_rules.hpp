@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What ends a fit: a limit of time or of updates, Ctrl-C, a loss that is no number.
+// What ends a fit: a limit of time or of updates, Ctrl-C or SIGTERM, a loss that is no number.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,9 @@ class stop_after {
   stop_after_options limits_;
 };
 
-/// A callback of fit: Ctrl-C (SIGINT) ends the fit after the current step, and fit returns; pressed twice it
-/// does what it does without. history.interrupted() tells. See interruption; checkpoint does the same.
+/// A callback of fit: Ctrl-C (SIGINT) or SIGTERM ends the fit after the current step, and fit returns; the
+/// second of a kind does what it does without. history.interrupted() tells. See interruption; checkpoint does
+/// the same.
 class stop_on_interrupt {
  public:
   void on_begin(const fit_progress& p) const { p.loop->stop_on_interrupt(); }
