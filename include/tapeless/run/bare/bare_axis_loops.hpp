@@ -119,6 +119,7 @@ struct bare_family<planned_prefix_scan, Shape, Arithmetic> {
   using number = computed_as<p.type>;
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {
+    if (count == 0) return;
     const auto* source = begin_of<const stored>(operands, p.source);
     auto* target = begin_of<stored>(operands, p.result);
     const stored* factors = source;
@@ -142,9 +143,9 @@ struct bare_family<planned_prefix_scan, Shape, Arithmetic> {
   }
 
  private:
+  static constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
   // A line by the steps of tables.
   static void run_as_tables(const stored* x, const stored* a, stored* y) {
-    constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
     constexpr std::ptrdiff_t first = p.from_the_end ? count - 1 : 0, next = p.from_the_end ? -1 : 1;
     constexpr std::ptrdiff_t source = next * step(p.source), factor = next * step(p.index),
                              target = next * step(p.result);
@@ -168,7 +169,6 @@ struct bare_family<planned_prefix_scan, Shape, Arithmetic> {
     }
   }
   static void run_line(const stored* x, const stored* a, stored* y) {
-    constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
     number before{};
     for (std::ptrdiff_t i = 0; i < count; ++i) {
       const std::ptrdiff_t at = p.from_the_end ? count - 1 - i : i;

@@ -22,9 +22,9 @@ struct bare_family<planned_convolution, Shape, Arithmetic>
     auto* y = begin_of<stored>(operands, p.y);
     if constexpr (p.computes == convolution_part::weight && order == gradient_order::over_pixels)
       return bare_pixel_gradients<Shape, Arithmetic>::run(x, weight, y);
-    for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
+    constexpr bool is_over_samples = p.computes == convolution_part::weight;
+    for (std::ptrdiff_t sample = 0; sample < (is_over_samples ? 1 : batch); ++sample)
       for (std::ptrdiff_t group = 0; group < groups; ++group) {
-        if (p.computes == convolution_part::weight && sample > 0) continue;  // it is over all samples
         stored* images = x + (sample * groups + group) * in * image;
         stored* weights = weight + group * out * in * taps;
         stored* results = y + (sample * groups + group) * out * positions;
@@ -49,8 +49,8 @@ struct bare_family<planned_convolution, Shape, Arithmetic>
       base::out, base::p, base::parts, base::positions, base::taps;
   using typename base::number, typename base::stored;
   using rows = bare_convolution_rows<Shape, Arithmetic>;
-  static constexpr gradient_order order =
-      as_tables ? order_of_gradient(p, parts) : gradient_order::over_columns;
+  static constexpr gradient_order order = as_tables && batch > 0 ? order_of_gradient(p, parts)
+                                                                 : gradient_order::over_columns;
 
   /// One channel of y, row by row: of each tap of each channel, all columns.
   static void forward(const stored* x, const stored* weight, stored* y) {

@@ -57,7 +57,9 @@ struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
   template <int Axis>
   [[gnu::always_inline]] static void batches(const stored* a, const stored* b, stored* c) {
     if constexpr (Axis == product.batch_rank) {
-      if constexpr (in_parts) {
+      if constexpr (m == 0 || n == 0 || k == 0) {  // sums without terms, if any
+        for (std::ptrdiff_t i = 0; i < m * n; ++i) c[i] = static_cast<stored>(value(0));
+      } else if constexpr (in_parts) {
         bare_product_in_parts<stored, value, Arithmetic, shape_in_parts>::run(a, b, c);
       } else if constexpr (a_row == 1 && width_for(m) > width_for(n)) {
         down<0, width_for(m)>(a, b, c);

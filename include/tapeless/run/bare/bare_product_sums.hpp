@@ -73,7 +73,7 @@ struct bare_product_sums {
   static constexpr int narrower(int width) { return width <= least_vector_width<value> ? 1 : width / 2; }
   static constexpr int width_for(std::ptrdiff_t count) {
     int width = widest;
-    while (width > count) width = narrower(width);
+    while (width > 1 && width > count) width = narrower(width);
     return width;
   }
   template <int Width>

@@ -27,6 +27,7 @@ auto bits_of(T x) {
 template <class View, class Other>
 void check_bits(const View& given, const Other& wanted) {
   REQUIRE(given.size() == wanted.size());
+  if (wanted.size() == 0) return;
   std::size_t different = 0, last = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool are_none = given[i] != given[i] && wanted[i] != wanted[i];
