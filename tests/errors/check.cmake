@@ -6,6 +6,7 @@
 #   // reject: TEXT         stands nowhere in the diagnostics
 #   // first: TEXT          stands in the line of the first error; also first-gnu, first-clang
 #   // lines: NUMBER        the diagnostics have no more lines; also lines-gnu, lines-clang
+#   // alone                the program is compiled without HEADERS: it sees what it includes, and no more
 # With CORRECTED defined the same file must compile, so that nothing else is wrong with it; not asked with
 # -DCORRECTED=OFF, where another compiler is, nor where the environment says that another test asks it of all.
 cmake_minimum_required(VERSION 3.24)
@@ -21,10 +22,16 @@ function(plain text result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
+file(STRINGS "${SOURCE}" alone REGEX "^// alone$")
+set(behind -include "${HEADERS}")
+if(alone)
+  set(behind)
+endif()
+
 # Sets `code`, `output`, the plain `diagnostics` and the plain line of the first error, `first`.
 function(compile)
   execute_process(
-    COMMAND "${COMPILER}" "@${FLAGS}" -include "${HEADERS}" -fsyntax-only ${ARGN} "${SOURCE}"
+    COMMAND "${COMPILER}" "@${FLAGS}" ${behind} -fsyntax-only ${ARGN} "${SOURCE}"
     RESULT_VARIABLE result
     OUTPUT_VARIABLE output
     ERROR_VARIABLE output)

@@ -8,10 +8,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/expr/compile_error.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/bare/bare_file.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
 #include <tapeless/train/bare/weights_in_memory.hpp>
+#include <tapeless/train/program/output_names.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 
 namespace tapeless::detail {

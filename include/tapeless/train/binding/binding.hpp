@@ -184,8 +184,8 @@ class binding {
   } converted_;
 };
 
-/// A binding whose elements' type is known while compiling.
-template <name Name, element Type>
+/// A binding whose elements' type is known while compiling, and where Array is not void how many there are.
+template <name Name, element Type, class Array = void>
 class typed_binding : public binding<Name> {
  public:
   using binding<Name>::binding;
@@ -201,8 +201,8 @@ template <class T>
 inline constexpr bool is_binding = false;
 template <name Name>
 inline constexpr bool is_binding<binding<Name>> = true;
-template <name Name, element Type>
-inline constexpr bool is_binding<typed_binding<Name, Type>> = true;
+template <name Name, element Type, class Array>
+inline constexpr bool is_binding<typed_binding<Name, Type, Array>> = true;
 template <name Name, element Type>
 inline constexpr bool is_binding<number_binding<Name, Type>> = true;
 
@@ -293,7 +293,8 @@ struct tag {
         "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
         "span, matrix of Eigen's, std::mdspan or a view of a result");
     if constexpr (detail::has_bindable_elements<R>) {
-      return typed_binding<Name, detail::element_type_of<R>()>(detail::elements_of(range));
+      return typed_binding<Name, detail::element_type_of<R>(), detail::known_array<R>>(
+          detail::elements_of(range));
     } else {
       return binding<Name>(bound_elements());
     }

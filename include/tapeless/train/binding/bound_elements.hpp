@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -84,6 +85,28 @@ template <class T, std::size_t Size>
 struct nested_array<std::array<T, Size>> : nested_array<T[Size]> {
   static_assert(sizeof(std::array<T, Size>) == sizeof(T[Size]));  // no gaps between the inner ones
 };
+
+// The array that has the elements and the shape of a type; an element's type, or a type whose size is not
+// known while compiling, is left as it is.
+template <class R>
+struct plain_array {
+  using type = R;
+};
+template <class T, std::size_t Size>
+struct plain_array<T[Size]> {
+  using type = typename plain_array<std::remove_cv_t<T>>::type[Size];
+};
+template <class T, std::size_t Size>
+  requires(Size > 0)
+struct plain_array<std::array<T, Size>> : plain_array<T[Size]> {};
+template <class T, std::size_t Size>
+  requires(Size > 0 && Size != std::dynamic_extent)
+struct plain_array<std::span<T, Size>> : plain_array<T[Size]> {};
+
+/// The same, where it is an array; else void.
+template <class R>
+using known_array =
+    std::conditional_t<std::is_array_v<typename plain_array<R>::type>, typename plain_array<R>::type, void>;
 
 // The arrays in a range.
 template <class R>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What can be wrong with a call's bindings and is known while compiling: names, and types of elements.
+// What can be wrong with a call's bindings and is known while compiling: names, types of elements, and how
+// many there are.
 #pragma once
 
-#include <tapeless/train/binding/struct_binding.hpp>
+#include <tapeless/train/binding/bound_names.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/output_names.hpp>
 
@@ -49,11 +50,11 @@ constexpr const bound_name* find_bound(const auto& bound, const name* label) {
   return nullptr;
 }
 
-/// An input as a sentence names it: "x" float[batch, 3].
+/// An input's type and shape: float[batch, 3].
 template <class GraphBuilder>
-constexpr text input_text(const node& n) {
+constexpr text type_text(const node& n) {
   text t;
-  t << "\"" << n.label->view() << "\" " << name_of(n.type) << "[";
+  t << name_of(n.type) << "[";
   for (int d = 0; d < n.rank; ++d) {
     t << (d > 0 ? ", " : "");
     if (n.shape[d] >= 0) {
@@ -64,6 +65,28 @@ constexpr text input_text(const node& n) {
       t << (symbol == nullptr ? "?" : symbol->view());
     }
   }
+  return t << "]";
+}
+
+/// An input as a sentence names it: "x" float[batch, 3].
+template <class GraphBuilder>
+constexpr text input_text(const node& n) {
+  return text() << "\"" << n.label->view() << "\" " << type_text<GraphBuilder>(n).view();
+}
+
+/// What is bound, where it is known while compiling that it does not have an input's shape; else nothing.
+constexpr text wrong_elements(const node& n, const bound_name& b) {
+  std::int64_t count = 1;
+  bool is_same = b.rank == n.rank;
+  for (int d = 0; d < n.rank; ++d) {
+    if (n.shape[d] < 0) return {};  // known at run time
+    count *= n.shape[d];
+    is_same = is_same && b.shape[static_cast<std::size_t>(d)] == n.shape[d];
+  }
+  if (b.rank == 0 || is_same || (b.rank == 1 && b.shape[0] == count)) return {};
+  if (b.rank == 1) return text() << b.shape[0] << (b.shape[0] == 1 ? " element" : " elements");
+  text t;
+  for (int d = 0; d < b.rank; ++d) t << (d > 0 ? ", " : "[") << b.shape[static_cast<std::size_t>(d)];
   return t << "]";
 }
 
@@ -136,6 +159,9 @@ constexpr text binding_problem() {
                !(b->is_number && number_becomes(b->type, n.type))) {
       return text() << "input \"" << n.label->view() << "\" expects elements of type " << name_of(n.type)
                     << ", but got " << name_of(b->type);
+    } else if (const text wrong = wrong_elements(n, *b); !wrong.empty()) {
+      return text() << "input \"" << n.label->view() << "\" expects " << type_text<GraphBuilder>(n).view()
+                    << ", but got " << (b->rank > 1 ? name_of(b->type) : "") << wrong.view();
     }
   }
   if (missing.empty()) return {};

@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
+#include <tapeless/train/binding/struct_binding.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/function_result.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>

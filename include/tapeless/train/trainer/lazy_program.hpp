@@ -9,6 +9,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/made_later.hpp>
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/train/binding/struct_binding.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/inputs_without_elements.hpp>
