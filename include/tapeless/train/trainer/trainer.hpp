@@ -225,10 +225,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// move in each step.
   template <name Pattern>
   void freeze() {
+    const auto stay = enter();
     own().rule_states_.template set_frozen<Pattern>(true);
   }
   template <name Pattern>
   void thaw() {
+    const auto stay = enter();
     own().rule_states_.template set_frozen<Pattern>(false);
   }
 
@@ -271,6 +273,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   }
   // It has run as a part of another one.
   void count_update() {
+    const auto stay = enter();
     own().collected_ = 0;
     own().progress_.count_step();
   }
@@ -279,6 +282,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
   /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.
   void set_position(const trainer_state& p) {
+    const auto stay = enter();
     detail::check_trainer_state(p, "set_position");
     if (p.collected > 0) hold_gradients();
     if (p.collected == 0) discard_gradients();

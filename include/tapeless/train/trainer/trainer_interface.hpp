@@ -162,6 +162,7 @@ class trainer_interface {
   /// were set; of a schedule it has nothing.
   template <name Name>
   void set(const hyperparameter& value) {
+    const auto stay = self().enter();
     self().hyperparameters_.template set<Name>(value);
   }
   template <class Text>
@@ -172,6 +173,7 @@ class trainer_interface {
   /// differ, as the learning rates of a partition may: get<"decoder.learning_rate">() is that of one group.
   template <name Name>
   double get() const {
+    const auto stay = self().enter();
     return self().hyperparameters_.template get<Name>(steps());
   }
   // What a checkpoint has of them, see hyperparameters.
@@ -180,6 +182,7 @@ class trainer_interface {
     self().hyperparameters_.check_changed(numbers, where);
   }
   void set_changed_hyperparameters(array_view<const double> numbers) {
+    const auto stay = self().enter();
     self().hyperparameters_.set_changed(numbers);
   }
 
@@ -200,19 +203,29 @@ class trainer_interface {
   trainer_state position() const { return self().progress_.position(0); }
   /// Goes there. Throws an error where no trainer of this kind can be there.
   void set_position(const trainer_state& p) {
+    const auto stay = self().enter();
     detail::check_trainer_state(p, "set_position");
     detail::check_number("set_position", "trainer.collected", p.collected, 0);
     self().progress_.set_position(p);
   }
 
   // As if a step had been made.
-  void pass_random_key() { self().progress_.use_up_random_key(); }
+  void pass_random_key() {
+    const auto stay = self().enter();
+    self().progress_.use_up_random_key();
+  }
   // Processes that train together draw random numbers of their own: steps of another number draw others.
-  void set_random_stream(std::uint64_t number) { self().progress_.set_random_stream(number); }
+  void set_random_stream(std::uint64_t number) {
+    const auto stay = self().enter();
+    self().progress_.set_random_stream(number);
+  }
 
   // How far fit is with this trainer: it says so after each step, and goes on from there.
   fit_position position_in_fit() const { return self().progress_.position_in_fit(); }
-  void set_position_in_fit(const fit_position& p) { self().progress_.set_position_in_fit(p); }
+  void set_position_in_fit(const fit_position& p) {
+    const auto stay = self().enter();
+    self().progress_.set_position_in_fit(p);
+  }
 
   /// What is known of the parameters while compiling, in the order in which the model mentions them.
   static constexpr array_view<const parameter_description> parameter_descriptions() {
