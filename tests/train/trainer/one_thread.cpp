@@ -110,6 +110,29 @@ TEST_CASE("a thread is not the only one where another one has been started") {
   CHECK(!there);
 }
 
+TEST_CASE("a place may come to its end while it is held") {
+  auto place = std::make_unique<tl::one_thread>();
+  const auto is_free = [&] {
+    bool refused = false;
+    elsewhere([&] { refused = is_refused("thing", [&] { const auto stay = place->enter("thing"); }); });
+    return !refused;
+  };
+  {
+    const tl::one_thread::hold outer(*place, "thing");
+    {
+      const tl::one_thread::hold inner(*place, "thing");
+      const auto stay = place->enter("thing");
+    }
+    CHECK(!is_free());
+  }
+  CHECK(is_free());
+  const tl::one_thread::hold outer(*place, "thing");
+  place = std::make_unique<tl::one_thread>();
+  CHECK(is_free());
+  const tl::one_thread::hold other(*place, "thing");
+  CHECK(!is_free());
+}
+
 TEST_CASE("of many threads one is in") {
   tl::one_thread place;
   std::atomic<int> inside = 0, most = 0, came = 0, refused = 0;
@@ -196,6 +219,66 @@ TEST_CASE("threads may take turns with a trainer, and a thread may nest calls") 
   tl::fit(other, data, {.steps = 2, .batch = 8},
           evaluates{[&] { last = static_cast<float>(tl::evaluate(other, data)["loss"].mean); }});
   CHECK(last > 0);
+}
+
+TEST_CASE("a fit is one call: between its steps a second thread is refused, and its callbacks are not") {
+  const samples s(16);
+  tl::data::dataset data;
+  data.add("x", {32}, s.x).add("y", {8}, s.y);
+  const auto expected = [&] {
+    auto net = make();
+    tl::fit(*net, data, {.epochs = 2, .batch = 8});
+    return losses(*net, s, 1);
+  }();
+  auto net = make();
+  int refused = 0, called = 0;
+  const auto call_elsewhere = [&] {
+    elsewhere([&] {
+      const auto call = [&](auto f) { refused += is_refused("trainer", f) ? 1 : 0; };
+      call([&] { net->predict("x"_t = s.x); });
+      call([&] { net->step("x"_t = s.x, "y"_t = s.y); });
+      call([&] { net->set<"learning_rate">(0); });
+      call([&] { tl::evaluate(*net, data); });
+      call([&] { tl::fit(*net, data, {.epochs = 1}); });
+      call([&] { tl::save(*net, "never_written.safetensors"); });
+    });
+    ++called;
+  };
+  tl::fit(*net, data, {.epochs = 2, .batch = 8}, [&](const tl::fit_progress&) {
+    net->predict("x"_t = s.x);
+    tl::evaluate(*net, data);
+    net->set<"learning_rate">(1e-2f);
+    call_elsewhere();
+  });
+  CHECK(called > 0);
+  CHECK(refused == called * 6);
+  CHECK(losses(*net, s, 1) == expected);
+  elsewhere([&] { CHECK(!is_refused("trainer", [&] { net->predict("x"_t = s.x); })); });
+
+  CHECK_THROWS(tl::fit(*net, data, {.epochs = 1}, [](const tl::fit_progress&) { tl::throw_error("stop"); }));
+  elsewhere([&] { CHECK(!is_refused("trainer", [&] { net->predict("x"_t = s.x); })); });
+}
+
+TEST_CASE("a callback of fit may put another trainer in the place of the one that is trained") {
+  const samples s(16);
+  tl::data::dataset data;
+  data.add("x", {32}, s.x).add("y", {8}, s.y);
+  auto net = make();
+  tl::fit(*net, data, {.epochs = 2, .batch = 8}, [&](const tl::fit_progress&) { *net = std::move(*make()); });
+  elsewhere([&] { CHECK(!is_refused("trainer", [&] { net->predict("x"_t = s.x); })); });
+}
+
+TEST_CASE("to evaluate a data set is one call") {
+  const samples s(4);
+  tl::data::dataset data;
+  data.add("x", {32}, s.x).add("y", {8}, s.y);
+  auto net = make();
+  int refused = 0;
+  tl::evaluate(*net, data, {.batch = 2}, tl::metric<"seen", "out", "y">([&](float, float) {
+    elsewhere([&] { refused += is_refused("trainer", [&] { net->predict("x"_t = s.x); }); });
+    return 0.0f;
+  }));
+  CHECK(refused == 4 * 8);
 }
 
 TEST_CASE("threads with trainers of their own are right") {

@@ -56,6 +56,7 @@ template <class Net, class... Callbacks>
 TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
                                       array_view<const std::int64_t> samples, std::int64_t batch,
                                       meter<Callbacks...>& m) {
+  const auto alone = net.keep_others_out();
   batch_source<typename Net::evaluate_program> source(from);
   m.clear();
   for_each_batch(samples, batch, [&](array_view<const std::int64_t> part, auto next) {

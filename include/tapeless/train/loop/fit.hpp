@@ -259,6 +259,7 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
     check_options(all_options(options), from);
     std::tuple<Callbacks&...> all(callbacks...);
     const auto run = [&] {
+      const auto alone = net.keep_others_out();
       return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
     };
     if constexpr (is_one_of_several<Net>) {
@@ -286,6 +287,9 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
 /// of as many batches, the rest of it counts as the first epoch. Where the batches are others, a new pass
 /// begins; with start_epoch it is the pass of that number. One fit that is interrupted, and goes on as the
 /// same one, needs the callback checkpoint.
+///
+/// A fit is one call of the trainer: from its begin to its end other threads' calls are errors. Its callbacks
+/// may call the trainer.
 ///
 /// Throws an error if the data do not fit the model. What throws, callbacks too, leaves the trainer as the
 /// last whole step did; on a GPU, running statistics may have seen a batch's first parts.

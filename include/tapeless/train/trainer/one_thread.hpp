@@ -43,6 +43,11 @@ inline bool is_only_thread() {
 /// Who is in first keeps the others out. Threads that come one after the other are welcome, in turn.
 class one_thread {
  public:
+  one_thread() = default;
+  ~one_thread() {
+    if (hold_ != nullptr) hold_->forget();
+  }
+
   /// Others are kept out as long as it lives.
   class stay {
    public:
@@ -52,6 +57,8 @@ class one_thread {
     ~stay() {
       if (who_ != nullptr) who_->store(nullptr, std::memory_order_release);
     }
+    bool is_first() const { return who_ != nullptr; }
+    void forget() { who_ = nullptr; }
 
    private:
     std::atomic<const void*>* who_;  // null where the thread stays on: it was in before
@@ -72,8 +79,32 @@ class one_thread {
     return stay(&who_);
   }
 
+  /// A stay of many calls, in which the place may come to its end: a callback of fit may put another trainer
+  /// in the place of the one that is trained.
+  class hold {
+   public:
+    hold(one_thread& place, const char* what) : stay_(place.enter(what)) {
+      if (stay_.is_first()) (place_ = &place)->hold_ = this;
+    }
+    hold(const hold&) = delete;
+    ~hold() {
+      if (place_ != nullptr) place_->hold_ = nullptr;
+    }
+
+   private:
+    friend one_thread;
+    one_thread* place_ = nullptr;  // null where the thread stays on
+    stay stay_;
+
+    void forget() {
+      place_ = nullptr;
+      stay_.forget();
+    }
+  };
+
  private:
   std::atomic<const void*> who_ = nullptr;
+  hold* hold_ = nullptr;
 };
 
 }  // namespace tapeless

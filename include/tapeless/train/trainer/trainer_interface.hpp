@@ -243,6 +243,8 @@ class trainer_interface {
   // As long as what it returns lives, they are being changed, and other threads are kept out. Throws an error
   // where a function reads them.
   [[nodiscard]] weights_change begin_change() { return {self().enter(), self().weights_}; }
+  // As long as what it returns lives, other threads are kept out, between calls, too.
+  [[nodiscard]] one_thread::hold keep_others_out() const { return {self().one_thread_, "trainer"}; }
   // Where this trainer's programs find what they work on, with the numbers of the step to come: for those who
   // run a program of their own, on copies.
   const own_memory& memory_of_next_step() {
