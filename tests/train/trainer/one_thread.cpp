@@ -281,6 +281,23 @@ TEST_CASE("to evaluate a data set is one call") {
   CHECK(refused == 4 * 8);
 }
 
+TEST_CASE("what is read of a trainer belongs together") {
+  auto net = make();
+  const auto is_free = [&] {
+    bool refused = false;
+    elsewhere([&] { refused = is_refused("trainer", [&] { net->set<"learning_rate">(0); }); });
+    return !refused;
+  };
+  {
+    const tl::detail::named_tensors tensors(*net, false);  // which files are written from
+    CHECK(tensors.size() == 4);
+    CHECK(!is_free());
+  }
+  CHECK(is_free());
+  tl::detail::write_checkpoint(*net, {}, [&](const auto&, const auto&) { CHECK(!is_free()); });
+  CHECK(is_free());
+}
+
 TEST_CASE("threads with trainers of their own are right") {
   const test::smallest_shares shares;
   const samples s(16);

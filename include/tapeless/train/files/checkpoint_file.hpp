@@ -166,6 +166,7 @@ TAPELESS_COLD void check_counts(const File& file, array_view<const io::tensor_en
 // Calls write(tensors, texts) with what a checkpoint holds.
 template <class Net, class Write>
 TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write) {
+  const auto alone = keep_others_out(net);
   require_own_weights(net);
   trainer_state_in_file here;
   here.state = net.position();

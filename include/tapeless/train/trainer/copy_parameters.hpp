@@ -2,7 +2,6 @@
 // copy_parameters(from, to), soft_update(from, to, t): parameters from one model to another, by name.
 #pragma once
 
-#include <vector>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
@@ -76,6 +75,7 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
   if (!options.strip_prefix.empty() || !options.names.empty() || !options.add_prefix.empty() ||
       !options.only.empty() || !options.allow_unexpected)
     return false;
+  [[maybe_unused]] const auto alone = keep_others_out(from);
   const auto theirs = from.parameter_data(), own = to.parameter_data();
   for (std::size_t i = 0; i < own.size(); ++i)
     if (place_of_alike(from, to, i) < 0) return false;
@@ -111,7 +111,7 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   detail::refuse_shared_weights<To>();
   detail::require_own_weights(to);
   if (detail::move_to_alike(from, to, t, options)) return;
-  const std::vector<io::tensor_entry> tensors = detail::named_tensors(from, true);
+  const detail::named_tensors tensors(from, true);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
   [[maybe_unused]] const auto changing = detail::begin_change(to);

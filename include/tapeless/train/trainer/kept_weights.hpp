@@ -24,6 +24,7 @@ class kept_weights {
   /// Keeps those that it has now, in place of those before.
   template <class Net>
   void keep(Net& net) {
+    [[maybe_unused]] const auto alone = detail::keep_others_out(net);
     keep_all(places_in(net));
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
@@ -33,22 +34,40 @@ std::byte* master_of(Net& net, std::size_t i) {
   return nullptr;
 }
 
-/// All parameters: as they are, or as their float copies where they have some.
+struct nothing {};
+/// As long as what it returns lives, other threads are kept out of a trainer, and what is read of it belongs
+/// together.
 template <class Net>
-TAPELESS_COLD std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
-  const auto data = net.parameter_data();
-  std::vector<io::tensor_entry> entries(data.size());
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    parameter_description p = net.parameter_descriptions()[i];
-    const std::byte* from = data[i];
-    if (const std::byte* master = as_masters ? master_of(net, i) : nullptr; master != nullptr) {
-      p.type = element::f32;
-      from = master;
-    }
-    entries[i] = entry_of(p, from);
+[[nodiscard]] auto keep_others_out(Net& net) {
+  if constexpr (requires { net.keep_others_out(); }) {
+    return net.keep_others_out();
+  } else {
+    return nothing{};
   }
-  return entries;
 }
+
+/// All parameters: as they are, or as their float copies where they have some. Other threads are kept out of
+/// a trainer as long as they are read.
+template <class Net>
+class named_tensors : public std::vector<io::tensor_entry> {
+ public:
+  TAPELESS_COLD named_tensors(Net& net, bool as_masters) : alone_(detail::keep_others_out(net)) {
+    const auto data = net.parameter_data();
+    reserve(data.size());
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      parameter_description p = net.parameter_descriptions()[i];
+      const std::byte* from = data[i];
+      if (const std::byte* master = as_masters ? master_of(net, i) : nullptr; master != nullptr) {
+        p.type = element::f32;
+        from = master;
+      }
+      push_back(entry_of(p, from));
+    }
+  }
+
+ private:
+  decltype(detail::keep_others_out(std::declval<Net&>())) alone_;
+};
 
 template <class Net>
 list<matched_parameter> parameters_to_match(Net& net) {
@@ -66,7 +85,6 @@ constexpr void refuse_shared_weights() {
                   "tapeless: this function computes with a trainer's weights: change those of the trainer");
 }
 
-struct no_change {};
 /// As long as what it returns lives, the net's weights are being changed. Throws an error where a function is
 /// called that reads them.
 template <class Net>
@@ -74,7 +92,7 @@ template <class Net>
   if constexpr (requires { net.begin_change(); }) {
     return net.begin_change();
   } else {
-    return no_change{};
+    return nothing{};
   }
 }
 

@@ -65,6 +65,7 @@ void for_each_block(Net& net, bool waiting, F f) {
 template <detail::no_stub Net>
 auto snapshot(Net&& net) {
   detail::require_own_weights(net);
+  const auto alone = detail::keep_others_out(net);
   const trainer_state position = net.position();
   std::vector<std::byte> bytes;
   detail::for_each_block(net, position.collected > 0, [&](const std::byte* data, std::size_t size) {
