@@ -282,7 +282,8 @@ tested_by(train/inspect/profile.cpp train/inspect/gradient_probe.hpp train/inspe
 tested_by(train/files/save_onnx.cpp onnx/format.hpp onnx/forms.hpp onnx/graph_view.hpp onnx/linear_forms.hpp
           onnx/model_file.hpp onnx/model_writer.hpp onnx/node_writer.hpp onnx/norm_forms.hpp onnx/recognize.hpp
           onnx/value_writer.hpp onnx/window_forms.hpp)
-tested_by(train/files/save_onnx_operators.cpp onnx/fourier_writer.hpp onnx/shift_writer.hpp onnx/sort_writer.hpp)
+tested_by(train/files/save_onnx_operators.cpp onnx/fourier_writer.hpp onnx/quotient_writer.hpp onnx/shift_writer.hpp
+          onnx/sort_writer.hpp)
 tested_by(onnx onnx/places.hpp onnx/pointwise_writer.hpp onnx/prefix_scan_writer.hpp onnx/spatial_writer.hpp onnx/symbol.hpp)
 tested_by(errors onnx/refusal.hpp)
 

@@ -64,7 +64,7 @@ class exported {
   void add(std::string name, const Elements& elements, std::vector<std::int64_t> shape) {
     using element = std::remove_cvref_t<decltype(*elements.begin())>;
     std::vector<std::byte>& bytes = bytes_.emplace_back(elements.size() * sizeof(element));
-    std::memcpy(bytes.data(), &*elements.begin(), bytes.size());
+    if (!bytes.empty()) std::memcpy(bytes.data(), &*elements.begin(), bytes.size());
     entries_.push_back({std::move(name), tapeless::element_of<element>, std::move(shape), bytes});
   }
 };

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/onnx/quotient_writer.hpp>
 #include <tapeless/onnx/shift_writer.hpp>
 #include <tapeless/onnx/symbol.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
@@ -17,7 +18,8 @@ namespace tapeless::onnx {
 struct pointwise_writer {
   value_writer& to;
   const names& x;           // the operands
-  element type;             // the last operand's
+  const node& operand;      // the last one
+  element type;             // of it
   std::string_view result;  // the name of the result; empty where it has any
 
   std::string operator()(std::string_view op, name_list inputs) const { return to.add(op, inputs); }
@@ -56,7 +58,6 @@ struct rule;  // how each operation is written
 template <> struct rule<add_operation> : one_operator<"Add"> {};
 template <> struct rule<sub_operation> : one_operator<"Sub"> {};
 template <> struct rule<mul_operation> : one_operator<"Mul"> {};
-template <> struct rule<div_operation> : one_operator<"Div"> {};
 template <> struct rule<neg_operation> : one_operator<"Neg"> {};
 template <> struct rule<abs_operation> : one_operator<"Abs"> {};
 template <> struct rule<sign_operation> : one_operator<"Sign"> {};
@@ -170,9 +171,17 @@ struct rule<atan2_operation> {
 };
 
 template <>
+struct rule<div_operation> {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
+    return may_stop(w.operand) ? write_quotient(w.to, w.x[0], w.x[1], w.type, w.result) : w.last("Div", w.x);
+  }
+};
+
+template <>
 struct rule<fmod_operation> {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
-    return w.last("Mod", w.x, attributes().set("fmod", 1));
+    return may_stop(w.operand) ? write_remainder(w.to, w.x[0], w.x[1], w.type, w.result)
+                               : w.last("Mod", w.x, attributes().set("fmod", 1));
   }
 };
 
@@ -217,10 +226,14 @@ struct rule<normal_cdf_operation> {
   }
 };
 
-/// Runtimes know no choice between booleans.
+/// Runtimes know no choice between booleans, nor between integers of 16 bits.
 template <>
 struct rule<where_operation> {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
+    if (w.type == element::i16) {
+      const std::string a = w.cast(w.x[1], element::i32), b = w.cast(w.x[2], element::i32);
+      return w.to.cast(w("Where", {w.x[0], a, b}), element::i16, w.result);
+    }
     if (w.type != element::boolean) return w.last("Where", w.x);
     return w.last("Or", {w("And", {w.x[0], w.x[1]}), w("And", {w("Not", {w.x[0]}), w.x[2]})});
   }
@@ -247,11 +260,11 @@ constexpr bool is_unsaid(const operation* op) {
 TAPELESS_COLD inline std::string write_pointwise(value_writer& to, const node& n, const names& x,
                                                  std::string_view result) {
   static constexpr auto rules = pointwise_rules(pointwise_operations{});
-  const element type = to.at(n.operands[n.operand_count - 1]).type;
+  const node& operand = to.at(n.operands[n.operand_count - 1]);
   const int code = pointwise_code(n.op);
   if (code == copy_code) return to.add("Identity", x, result);
   if (code == cast_code) return to.cast(x[0], n.type, result);
-  return rules[static_cast<std::size_t>(code)]({to, x, type, result});
+  return rules[static_cast<std::size_t>(code)]({to, x, operand, operand.type, result});
 }
 
 }  // namespace tapeless::onnx

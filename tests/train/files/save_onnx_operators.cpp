@@ -5,6 +5,11 @@
 #include <tapeless/operations.hpp>
 #include <tapeless/tapeless.hpp>
 
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
 #include "catch.hpp"
 #include "onnx/exported.hpp"
 #include "onnx/read.hpp"
@@ -68,6 +73,23 @@ constexpr auto kinds = [] {
           tl::scatter_reduce<0, tl::reduce::amin>(l, tl::remainder(i, 2_c), l, tl::exclude_self)));
 };
 
+// Divisors that processors end a program at.
+template <class T>
+constexpr auto divided = [] {
+  auto a = tl::input<"a", T, 6>;
+  auto b = tl::input<"b", T, 6>;
+  return tl::outputs(tl::named<"quotient">(a / b), tl::named<"fmod">(tl::fmod(a, b)),
+                     tl::named<"remainder">(tl::remainder(a, b)),
+                     tl::named<"floor_divide">(tl::floor_divide(a, b)), tl::named<"by_none">(a / 0_c),
+                     tl::named<"by_two">(a / 2_c), tl::named<"rest_of_two">(tl::fmod(a, 2_c)));
+};
+
+// Two extents that are joined.
+constexpr auto of_two_lengths = [] {
+  auto x = tl::input<"x", float, batch, length, 2>;
+  return tl::outputs(tl::named<"flat">(tl::flatten(x)), tl::named<"lines">(tl::flatten<0, 1>(x)));
+};
+
 // Sums and products of integers that runtimes only add up in wider ones.
 constexpr auto of_small_integers = [] {
   auto b = tl::input<"b", std::int8_t, 2, 3>;
@@ -117,6 +139,46 @@ TEST_CASE("sums of small integers wrap as the library's do") {
   file.input("u", u, {2, 3});
   file.input("bytes", bytes, {2, 3});
   file.outputs(f, f("b"_t = b, "s"_t = s, "u"_t = u, "bytes"_t = bytes));
+}
+
+namespace {
+
+template <class T>
+void divide(const std::string& name, const std::vector<T>& a, const std::vector<T>& b) {
+  const tl::function f{divided<T>};
+  exported file(name);
+  tl::save_onnx(f, file.path());
+  file.input("a", a, {6});
+  file.input("b", b, {6});
+  file.outputs(f, f("a"_t = a, "b"_t = b));
+}
+
+template <class T>
+void divide_with_signs(const std::string& name) {
+  const T least = std::numeric_limits<T>::min();
+  divide<T>(name, {7, least, least, -7, 0, 5}, {0, -1, 0, 2, -1, -3});
+}
+
+}  // namespace
+
+TEST_CASE("quotients and remainders by 0, and by -1") {
+  divide_with_signs<std::int32_t>("divided_32");
+  divide_with_signs<std::int64_t>("divided_64");
+  divide_with_signs<std::int16_t>("divided_16");
+  divide_with_signs<std::int8_t>("divided_8");
+  divide<std::uint8_t>("divided_bytes", {7, 0, 255, 255, 3, 9}, {0, 0, 255, 2, 1, 4});
+  divide<std::uint32_t>("divided_without_sign", {7, 0, 4294967295u, 255, 3, 9}, {0, 0, 4294967295u, 2, 1, 4});
+}
+
+TEST_CASE("empty batches take the shape that others take") {
+  const tl::function f{of_two_lengths};
+  for (const std::int64_t samples : {0, 2}) {
+    exported file(samples == 0 ? "no_sample" : "two_samples");
+    tl::save_onnx(f, file.path());
+    const std::vector<float> x(static_cast<std::size_t>(samples * 3 * 2), 1);
+    file.input("x", x, {samples, 3, 2});
+    file.outputs(f, f("x"_t = x, "length"_t = 3));
+  }
 }
 
 TEST_CASE("orders and signals of any length") {
