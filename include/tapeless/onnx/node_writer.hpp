@@ -44,13 +44,14 @@ TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n
   return casts ? to.cast(y, n.type, result) : y;
 }
 
-/// x in the node's shape. An extent that is only known when the model runs is what is left, or x's own.
+/// x in the node's shape. Extents that are only known when the model runs are x's own, or one is what is
+/// left: not both, as nothing can be told to be left of an empty x.
 TAPELESS_COLD inline std::string write_reshape(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {
   const node from = to.at(n.operands[0]);
   std::vector<std::int64_t> shape;
   int unknown = 0;
-  bool empty = false;
+  bool empty = false, copies = false;
   for (int i = 0; i < n.rank; ++i) {
     const bool literal = extent_table::is_literal(n.shape[i]);
     unknown += literal ? 0 : 1;
@@ -60,9 +61,10 @@ TAPELESS_COLD inline std::string write_reshape(value_writer& to, const node& n, 
   for (int i = 0; unknown > 1 && i < n.rank; ++i) {
     if (shape[static_cast<std::size_t>(i)] >= 0 || i >= from.rank || from.shape[i] != n.shape[i]) continue;
     shape[static_cast<std::size_t>(i)] = 0;
+    copies = true;
     --unknown;
   }
-  if (!empty && unknown <= 1) return to.add("Reshape", {x, to.integers(shape)}, result);
+  if (!empty && unknown <= (copies ? 0 : 1)) return to.add("Reshape", {x, to.integers(shape)}, result);
   return to.add("Reshape", {x, to.shape(extents_of(n))}, attributes().set("allowzero", 1), result);
 }
 
