@@ -98,6 +98,12 @@ TEST_CASE("a trainer's weights are not copied") {
     const tl::function f{autoencoder, tl::weights(net)};
     const auto weight = f.template parameter<"decoder.weight">();
     CHECK(weight.data() == net.template parameter<"decoder.weight">().data());
+    std::string names;
+    const tl::function part{decoder, tl::weights(net)};
+    for (const auto& p : part.parameters()) names += std::string(p.name()) + ' ';
+    CHECK(names == "decoder.weight decoder.bias norm.running_mean norm.running_var norm.weight norm.bias ");
+    CHECK(part.parameters()[0].data() == weight.data());
+    STATIC_REQUIRE(std::is_const_v<std::remove_reference_t<decltype(part.parameters()[0][0])>>);
     STATIC_REQUIRE(std::is_const_v<typename decltype(weight)::element_type>);
     const float before = f("x"_t = x).loss();
     net.step("x"_t = x);
@@ -277,6 +283,9 @@ TEST_CASE("a function's own parameters are read, written, loaded and saved") {
     auto weight = f.template parameter<"decoder.weight">();
     weight[0] = 12;
     CHECK(std::as_const(f).template parameter<"decoder.weight">()[0] == 12);
+    f.parameters()[0][0] = 14;
+    CHECK(std::as_const(f).parameters()[0][0] == 14);
+    STATIC_REQUIRE(std::is_const_v<std::remove_reference_t<decltype(std::as_const(f).parameters()[0][0])>>);
     tl::save(f, folder.path("f"));
     tl::load(g, folder.path("f"));
     CHECK(numbers(f("z"_t = z).template get<"y">()) == numbers(g("z"_t = z).template get<"y">()));

@@ -109,7 +109,7 @@ class error_stub {
   error_stub_result parameter() const {
     return {};
   }
-  std::array<named_error_stub, 1> parameters() { return {}; }
+  std::array<named_error_stub, 1> parameters() const { return {}; }
   template <name>
   error_stub_result gradient() {
     return {};

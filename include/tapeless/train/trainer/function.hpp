@@ -99,6 +99,11 @@ class function {
     }
   }
 
+  /// Views of all parameters, with their names, in the order in which the model mentions them. Those of a
+  /// loop have one type: for (auto& p : f.parameters()) std::cout << p.name() << p.size() << p[0].
+  auto parameters() { return own().weights.template views<shares_weights>(); }
+  auto parameters() const { return own().weights.template views<true>(); }
+
   /// What is known of the parameters while compiling, in the order in which the model mentions them.
   static constexpr array_view<const parameter_description> parameter_descriptions() {
     return parameters_of_model<Model, Weights::stored_as>;

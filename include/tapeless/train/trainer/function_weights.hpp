@@ -2,6 +2,7 @@
 // Where a function's weights are: in memory of its own, or in that of a trainer or another function.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/system_mutex.hpp>
+#include <tapeless/train/binding/named_view.hpp>
 #include <tapeless/train/trainer/function_declaration.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>
@@ -62,6 +64,10 @@ class weights_of_function {
   template <name Name>
   auto view() const {
     return shared_->parameters.template view<Name>();
+  }
+  template <bool Const>
+  auto views() const {
+    return shared_->parameters.template views<Const>();
   }
 
   /// As long as what it returns lives, nothing is loaded into them; what was written to them calls find.
@@ -160,13 +166,17 @@ class weights_of_another {
   auto view() const {
     using own = model_parameters<Model, StoredAs, typename Policy::memory>;
     if constexpr (constexpr int index = own::template index_of<Name>(); index >= 0) {
-      return memory_
-          .template view<descriptions[index].type>(descriptions[index],
-                                                   static_cast<std::size_t>(places_[index]))
-          .as_const();
+      return view_at<index>();
     } else {
       return error_stub_result();
     }
+  }
+  template <bool>
+  auto views() const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return named_views<const storage_of<descriptions[I].type>...>(
+          {descriptions[I].label->view(), view_at<I>()}...);
+    }(std::make_index_sequence<descriptions.size()>{});
   }
 
   /// As long as what it returns lives, nothing changes them. Throws an error where a step or a load does.
@@ -191,6 +201,12 @@ class weights_of_another {
   system_mutex& mutex_;
   list<int> places_;
   list<std::byte*> program_pointers_, pointers_;
+
+  template <std::size_t Index>
+  auto view_at() const {
+    constexpr const parameter_description& own = descriptions[Index];
+    return memory_.template view<own.type>(own, static_cast<std::size_t>(places_[Index])).as_const();
+  }
 };
 
 }  // namespace detail
