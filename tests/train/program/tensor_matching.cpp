@@ -3,6 +3,7 @@
 // that lists all that does not fit.
 #include <tapeless/tapeless.hpp>
 
+#include <cmath>
 #include <limits>
 
 #include "catch.hpp"
@@ -49,6 +50,10 @@ class tensors {
         .add("head.weight", {1, 2}, first + 4)
         .add("head.bias", {1}, first + 5);
   }
+  const std::vector<tl::io::tensor_entry>& entries() {
+    write();
+    return entries_;
+  }
   const std::string& write() {
     for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].bytes = std::as_bytes(std::span(bytes_[i]));
     tl::io::write_safetensors(path_, entries_);
@@ -84,6 +89,8 @@ std::string refusal(const std::string& path, const tl::load_options& options = {
 }
 
 using values = std::vector<float>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -205,6 +212,30 @@ TEST_CASE("floating types are rounded to one another where that is asked for") {
   CHECK(half.master<"body.in.weight">()[0] == 1.1f);
   CHECK(half.parameter<"body.in.weight">()[0] == tl::bf16(1.1f));
   CHECK(half.master<"body.in.bias">()[0] == static_cast<float>(tl::bf16(1.1f)));
+}
+
+TEST_CASE("finite numbers are not converted to infinities") {
+  const test::temporary_folder folder;
+  const auto with = [&](double bias) {
+    tensors t(folder.path("a"));
+    t.add_model("body.", 1).add<double>("other", {1}, 0);
+    std::vector<double> weight{1, 2, -infinity, bias};
+    auto entries = t.entries();
+    entries[0] = {"body.in.weight", tl::element::f64, {2, 2}, std::as_bytes(std::span(weight))};
+    tl::io::write_safetensors(folder.path("a"), entries);
+    return refusal(folder.path("a"), {.convert = true});
+  };
+  CHECK(with(1e300) == "tensor \"body.in.weight\": element 3 is 1e+300, which does not fit into float");
+  CHECK(with(-1e39) == "tensor \"body.in.weight\": element 3 is -1e+39, which does not fit into float");
+  CHECK(with(3.4e38) == "loaded");
+  CHECK(with(infinity) == "loaded");
+  CHECK(with(std::nan("")) == "loaded");
+
+  // What has a float copy is not made infinite by it.
+  tl::trainer half{model, tl::mixed_precision<tl::f16>(tl::sgd({}))};
+  tensors t(folder.path("a"));
+  tl::load(half, t.add_model("body.", 1e5).write());
+  CHECK(half.master<"body.in.weight">()[0] == 1e5f);
 }
 
 TEST_CASE("elements of every type are numbers, and become others") {

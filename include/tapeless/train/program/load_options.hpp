@@ -24,7 +24,7 @@ struct load_options {
   std::vector<std::string> only = {};  ///< patterns (* and ?) of parameters; the others stay as they are
   bool allow_missing = false;          ///< a parameter for which there is no tensor stays as it is
   bool allow_unexpected = true;        ///< tensors that are no parameter's are passed over
-  bool convert = false;                ///< float, double, f16 and bf16 are rounded to one another
+  bool convert = false;  ///< float, double, f16 and bf16 are rounded to one another, if they fit
 };
 
 }  // namespace tapeless

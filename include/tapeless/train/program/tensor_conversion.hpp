@@ -2,6 +2,8 @@
 // Elements of one type, in another.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include <tapeless/graph/core/compiler.hpp>
@@ -47,6 +49,19 @@ inline double read_number(element type, const std::byte* from) {
       return read(std::uint8_t());
   }
   return 0;
+}
+
+/// The place of the first finite element that is infinite in another type; `count` where there is none.
+TAPELESS_COLD inline std::int64_t first_too_large(element from_type, const std::byte* from, element to_type,
+                                                  std::int64_t count) {
+  if (from_type == to_type || !is_floating(to_type)) return count;
+  std::byte converted[sizeof(double)] = {};
+  for (std::int64_t i = 0; i < count; ++i, from += size_of(from_type)) {
+    const double x = read_number(from_type, from);
+    store_number(x, to_type, converted);
+    if (std::isfinite(x) && !std::isfinite(read_number(to_type, converted))) return i;
+  }
+  return count;
 }
 
 /// Writes elements of one type as another; floating ones are rounded to the nearest, those of 16 bits by way

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +21,7 @@
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/program/tensor_conversion.hpp>
 
 namespace tapeless::detail {
 
@@ -139,13 +143,29 @@ class tensor_matcher {
     const bool converted = is_floating(d.type) && is_floating(tensor.type);
     const bool same_type = tensor.type == d.type || (p.takes_float && tensor.type == element::f32) ||
                            (options_.convert && converted);
-    if (same_shape && same_type) return;
+    if (same_shape && same_type) {
+      require_fit(p, tensor);
+      return;
+    }
     add(mismatched_,
         {"the parameter \"", d.label->view(), "\" is ", name_of(d.type), io::shape_text(d.extents()),
          ", but ", origin_.holder, " holds ", name_of(tensor.type), io::shape_text(tensor.shape),
          same_shape && converted && mismatched_.find(".convert") == std::string::npos
              ? ", which .convert = true would round, as it does all floating types"
              : ""});
+  }
+
+  // A float copy takes the place of a parameter of 16 bits, which is rounded from it.
+  void require_fit(const matched_parameter& p, const io::tensor_entry& tensor) {
+    const element type = p.takes_float ? element::f32 : p.description.type;
+    const std::byte* const bytes = tensor.bytes.data();
+    const std::int64_t i = first_too_large(tensor.type, bytes, type, p.description.count);
+    if (i == p.description.count) return;
+    char text[32] = {};
+    std::snprintf(text, sizeof text, "%g",
+                  read_number(tensor.type, bytes + static_cast<std::size_t>(i) * size_of(tensor.type)));
+    add(wrong_, {"tensor \"", io::shown(tensor.name), "\": element ", i, " is ", text,
+                 ", which does not fit into ", name_of(type)});
   }
 
   void refuse() const {
