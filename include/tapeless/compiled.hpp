@@ -131,6 +131,8 @@ extern template data::dataset data::detail::read_mnist_part<>(const std::string&
 extern template void io::detail::write_with_metadata<>(const std::string&, array_view<const tensor_entry>,
                                                        std::string_view);
 extern template io::safetensors io::safetensors::read_whole<io::file_reader>(io::file_reader);
+extern template io::sharded_safetensors io::sharded_safetensors::read_all<io::file_reader>(
+    const std::string&);
 extern template std::vector<std::int32_t> data::detail::read_characters(const std::string&, std::int64_t);
 extern template data::dataset data::detail::windows_into(std::vector<std::int32_t>, std::int64_t);
 

@@ -24,6 +24,7 @@ endif()
 
 set(runs_json 20000)
 set(runs_safetensors 10000)
+set(runs_sharded_safetensors 10000)
 set(runs_idx 10000)
 set(runs_gzip 5000)
 set(runs_cifar10 5000)

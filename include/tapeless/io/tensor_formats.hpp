@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/safetensors.hpp>
+#include <tapeless/io/sharded_safetensors.hpp>
 #include <tapeless/io/tensor_file.hpp>
 
 namespace tapeless::io {
@@ -48,11 +49,11 @@ TAPELESS_COLD inline std::string beginning_of(const std::string& path) {
 
 }  // namespace detail
 
-/// All tensors of a safetensors file; where tapeless/numpy.hpp or tapeless/gguf.hpp is included, also of an
-/// NPZ or GGUF file. How the file begins says which it is. Throws what the format's own reader throws, and an
-/// error that names the header where it is not included. A template, so that programs which load nothing
-/// compile no reader.
-template <class File = safetensors>
+/// All tensors of a safetensors file, or of several that an index (model.safetensors.index.json) names; where
+/// tapeless/numpy.hpp or tapeless/gguf.hpp is included, also of an NPZ or GGUF file. How the file begins says
+/// which it is. Throws what the format's own reader throws, and an error that names the header where it is
+/// not included. A template, so that programs which load nothing compile no reader.
+template <class File = safetensors, class Shards = sharded_safetensors>
 TAPELESS_WARM std::shared_ptr<const tensor_file> read_tensors(const std::string& path) {
   const std::string beginning = detail::beginning_of(path);
   for (const detail::tensor_format* f : {&detail::npz_format, &detail::gguf_format}) {
@@ -64,6 +65,7 @@ TAPELESS_WARM std::shared_ptr<const tensor_file> read_tensors(const std::string&
            "not of torch.save, say"});
     return f->read(path);
   }
+  if (detail::begins_as_json(beginning)) return detail::read_as<Shards>(path);
   return detail::read_as<File>(path);
 }
 

@@ -238,6 +238,26 @@ TEST_CASE("finite numbers are not converted to infinities") {
   CHECK(half.master<"body.in.weight">()[0] == 1e5f);
 }
 
+TEST_CASE("a model in several files is loaded by its index") {
+  const test::temporary_folder folder;
+  tensors body(folder.path("1.safetensors")), head(folder.path("2.safetensors"));
+  body.add("body.in.weight", {2, 2}, 1).add("body.in.bias", {2}, 2).add("body.out.weight", {2, 2}, 3).write();
+  head.add("body.out.bias", {2}, 4).add("head.weight", {1, 2}, 5).add("head.bias", {1}, 6).write();
+  const auto index = [&](const std::string& more) {
+    return folder.write("index.json",
+                        R"({"weight_map": {"body.in.weight": "1.safetensors", "body.in.bias": "1.safetensors",
+                            "body.out.weight": "1.safetensors", "body.out.bias": "2.safetensors",
+                            "head.weight": "2.safetensors")" +
+                            more + "}}");
+  };
+  net_type net = make_net();
+  tl::load(net, index(R"(, "head.bias": "2.safetensors")"));
+  CHECK(firsts(net) == values{1, 2, 3, 4, 5, 6});
+  const tl::function f{model, tl::weights(index(R"(, "head.bias": "2.safetensors")"))};
+  CHECK(f.parameter<"head.bias">()[0] == 6);
+  CHECK(refusal(index("")) == "missing in the file: \"head.bias\"");
+}
+
 TEST_CASE("elements of every type are numbers, and become others") {
   using tl::detail::read_number;
   const auto number_of = [](auto x) {

@@ -38,7 +38,8 @@ TAPELESS_WARM void save(Net&& net, const std::string& path, masters_t) {
 /// copies then start from. Options say what to do with other names, types and numbers of tensors, see
 /// load_options; without any, tensors that the model does not know are no error. Throws one error that lists
 /// all that is missing, unexpected and of another type or shape, and changes nothing then. Where
-/// tapeless/numpy.hpp or tapeless/gguf.hpp is included, the file may be an NPZ or GGUF file.
+/// tapeless/numpy.hpp or tapeless/gguf.hpp is included, the file may be an NPZ or GGUF file. Of a model in
+/// several files `path` is the index, model.safetensors.index.json; the files are in its folder.
 template <detail::no_stub Net>
 TAPELESS_WARM void load(Net& net, const std::string& path, const load_options& options = {}) {
   detail::take_tensors(net, io::read_tensors(path)->entries(), options, {path, "the file"});
