@@ -106,6 +106,7 @@ TEST_CASE("what is written is what NumPy writes", "[io]") {
   CHECK(test::bytes_of(folder.path("file")) ==
         npy_file(header, std::string(reinterpret_cast<const char*>(values.data()), 24)));
   const auto read = tl::io::read_npy(folder.path("file"));
+  CHECK(read.name == folder.path("file"));
   CHECK(read.shape == shape{2, 3});
   CHECK(numbers<float>(read) == list{1, 2, 3, 4, 5, 6});
   CHECK(reinterpret_cast<std::uintptr_t>(read.bytes.data()) % 64 == 0);

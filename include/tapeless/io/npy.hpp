@@ -112,10 +112,11 @@ class npy_elements {
 
 }  // namespace detail
 
-/// The array that follows in the stream; throws tl::error as read_npy does.
+/// The array that follows in the stream, by the stream's name; throws tl::error as read_npy does.
 TAPELESS_COLD inline npy_array read_npy(byte_stream& from) {
   const npy_header header = read_npy_header(from);
   npy_array array;
+  array.name = from.name();
   const auto size = static_cast<std::size_t>(header.count) * size_of(header.type.type);
   array.type = header.type.type;
   array.shape = header.shape;
@@ -125,7 +126,7 @@ TAPELESS_COLD inline npy_array read_npy(byte_stream& from) {
   return array;
 }
 
-/// The array in the file at `path`, in row-major order whatever the file's. Elements have the type that they
+/// The array in the file at `path`, by that name, in row-major order whatever the file's. Elements have the type that they
 /// have there, but for uint16, which become std::int32_t, and uint64, which become std::int64_t. Throws
 /// tl::error with the path, what was expected and what was found, if the file is missing or is no NPY file of
 /// version 1 to 3. Throws as well if elements have a type that tensors lack (complex numbers, texts), there

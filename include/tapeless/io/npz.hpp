@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,7 @@ namespace tapeless::io {
 class npz_reader {
  public:
   /// Opens the file and reads the names; throws tl::error with the path if it is no ZIP file of NPY files.
-  TAPELESS_COLD explicit npz_reader(const std::string& path) : zip_(path) {
+  TAPELESS_COLD explicit npz_reader(const std::string& path) : zip_(not_safetensors(path)) {
     for (const zip_member& member : zip_.members()) {
       if (std::string_view(member.name).ends_with("/data.pkl"))
         throw_error(
@@ -63,7 +64,10 @@ class npz_reader {
  private:
   zip_reader zip_;
   std::vector<std::string> names_;
-};
+
+  // Throws where another format is obvious: the length of a header, and its brace.
+  TAPELESS_COLD static const std::string& not_safetensors(const std::string& path) {
+    std::byte begin[9] = {};
 
 /// All arrays of an NPZ file, in memory. It can be moved, and its entries stay valid then.
 class npz : public tensor_file {

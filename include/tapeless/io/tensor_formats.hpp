@@ -65,6 +65,10 @@ TAPELESS_WARM std::shared_ptr<const tensor_file> read_tensors(const std::string&
            "not of torch.save, say"});
     return f->read(path);
   }
+  if (beginning == "\x93NUM")
+    throw_error({path,
+                 ": it is a single array of NumPy's (.npy), without a name, which tl::io::read_npy reads; "
+                 "weights have names: numpy.savez(path, **{\"fc.weight\": w}) writes them"});
   if (detail::begins_as_json(beginning)) return detail::read_as<Shards>(path);
   return detail::read_as<File>(path);
 }

@@ -74,6 +74,13 @@ TEST_CASE("weights of a file are read in the format that it has") {
       test::contains("ZIP"));
   CHECK_THAT(test::error_of([&] { tl::function{mlp, tl::weights(folder.write("e", "G"))}; }),
              test::contains("expected a safetensors file, found only 1 bytes"));
+  tl::io::write_npy(folder.path("f.npy"), net.parameter<"fc1.weight">());
+  CHECK(test::missing_in(test::error_of([&] { tl::load(net, folder.path("f.npy")); }),
+                         {folder.path("f.npy") + ": it is a single array of NumPy's"}) == "");
+  for (const std::string& read : {test::error_of([&] { tl::load_npz(net, folder.path("a")); }),
+                                  test::error_of([&] { tl::io::npz::read(folder.path("a")); })})
+    CHECK(test::missing_in(read, {folder.path("a") + ": expected an NPZ file, found a safetensors file"}) ==
+          "");
 }
 
 TEST_CASE("parameters go into a GGUF file and come back") {
