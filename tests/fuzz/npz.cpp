@@ -46,10 +46,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::size_t sum = 0;
     for (const io::tensor_entry& tensor : read) sum += tensor.bytes.size();
     fuzz::require(sum <= 4 * 1032 * size);
-    io::write_npz(path, read.entries());
+    std::vector<io::tensor_entry> entries(read.begin(), read.end());
+    std::erase_if(entries, [](const io::tensor_entry& tensor) { return !tensor.foreign.empty(); });
+    io::write_npz(path, entries);
     const io::npz again = io::npz::read(path);
-    fuzz::require(again.size() == read.size());
-    for (const io::tensor_entry& tensor : read) {
+    fuzz::require(again.size() == entries.size());
+    for (const io::tensor_entry& tensor : entries) {
       const io::tensor_entry* other = again.find(tensor.name);
       fuzz::require(
           other != nullptr && other->type == tensor.type && other->shape == tensor.shape &&

@@ -24,10 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::accepts([&] {
     const io::safetensors read = io::safetensors::read(path);
     std::vector<io::tensor_entry> entries(read.begin(), read.end());
+    std::erase_if(entries, [](const io::tensor_entry& tensor) { return !tensor.foreign.empty(); });
     io::write_safetensors(path, entries, read.metadata());  // what can be read can be written, and read again
     const io::safetensors again = io::safetensors::read(path);
-    fuzz::require(again.size() == read.size() && again.metadata() == read.metadata());
-    for (const io::tensor_entry& tensor : read) {
+    fuzz::require(again.size() == entries.size() && again.metadata() == read.metadata());
+    for (const io::tensor_entry& tensor : entries) {
       const io::tensor_entry* other = again.find(tensor.name);
       fuzz::require(
           other != nullptr && other->type == tensor.type && other->shape == tensor.shape &&

@@ -171,7 +171,7 @@ TEST_CASE("an NPY file that is wrong is named, with what was expected and what w
       CHECK(test::missing_in(error_of_header(dictionary(descr, "1,")), {"; expected numbers"}) == "");
     CHECK(test::missing_in(
               error_of_header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }"),
-              {"the array has named fields"}) == "");
+              {"elements of type '[('a', '<f4')]' (named fields"}) == "");
   }
   SECTION("a header of another form") {
     for (const char* header : {"", "{", "{}", "[]", "{'descr'", "{'descr': '<f4'}", "{'descr: '<f4'}",

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "catch.hpp"
@@ -139,6 +140,44 @@ TEST_CASE("arrays are read one by one, too", "[io]") {
   CHECK(tl::io::read_npy(*file.open("a")).as<float>()[0] == 1);
   CHECK(test::missing_in(test::error_of([&] { file.open("c"); }),
                          {path + ": no array \"c\"; similar: \"a\", \"b\""}) == "");
+}
+
+TEST_CASE("arrays of what tensors lack leave the others readable", "[io]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("mixed.npz");
+  const auto array = [](const std::string& descr, const std::string& bytes) {
+    std::string text = "{'descr': " + descr + ", 'fortran_order': False, 'shape': (2,), }\n";
+    return "\x93NUMPY" + little(1, 2) + little(text.size(), 2) + text + bytes;
+  };
+  const auto write = [&](const std::string& descr, const std::string& bytes) {
+    tl::io::zip_writer zip(path);
+    const auto add = [&](const std::string& name, const std::string& text) {
+      const tl::array_view<const std::byte> pieces[] = {
+          {reinterpret_cast<const std::byte*>(text.data()), text.size()}};
+      zip.add(name, pieces);
+    };
+    add("other.npy", array(descr, bytes));
+    add("w.npy", array("'|u1'", "\3\4"));
+    zip.commit();
+  };
+  for (const auto& [descr, size, name] :
+       {std::tuple{"'<U5'", 40, "'<U5' (texts)"}, std::tuple{"'|O'", 17, "'|O' (objects of Python's)"},
+        std::tuple{"'<c8'", 16, "'<c8' (complex numbers)"}, std::tuple{"'<f16'", 32, "'<f16'"},
+        std::tuple{"[('a]', '<f4'), ('b', '<i4', (2,))]", 24, "'[('a]', '<f4'), ('b', '<i4', (2,))]' (named"},
+        std::tuple{"'<M8[ns]'", 16, "(dates)"}}) {
+    INFO(descr);
+    write(descr, std::string(static_cast<std::size_t>(size), 'x'));
+    const npz file = npz::read(path);
+    REQUIRE(file.size() == 2);
+    CHECK(file["w"].as<std::uint8_t>()[1] == 4);
+    CHECK(file["other"].type_name().find(name) != std::string::npos);
+    CHECK(file["other"].shape == shape{2});
+    CHECK(file["other"].bytes.empty());
+    CHECK(test::missing_in(test::error_of([&] { file["other"].as<float>(); }),
+                           {"tensor \"other\" holds ", name, "not float"}) == "");
+  }
+  write("'<c8'", "too short");
+  CHECK(test::missing_in(test::error_of([&] { npz::read(path); }), {"expected 16 bytes", "found 9"}) == "");
 }
 
 TEST_CASE("what no NPZ file can hold is not written", "[io]") {

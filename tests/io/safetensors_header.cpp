@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catch.hpp"
@@ -63,6 +64,23 @@ TEST_CASE("a header gives tensors in the order of their data", "[io]") {
   CHECK(header.tensors[2].end == 11);
   CHECK(header.metadata.at("k") == "v");
   CHECK(parse("{}", 0).tensors.empty());
+}
+
+TEST_CASE("a type that tensors lack is named", "[io]") {
+  const auto header = parse(R"({"a":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]},
+    "b":{"dtype":"C64","shape":[],"data_offsets":[3,11]},
+    "c":{"dtype":"F6_E2M3","shape":[2,2],"data_offsets":[11,14]},
+    "d":{"dtype":"F4","shape":[3],"data_offsets":[14,16]},
+    "e":{"dtype":"of tomorrow","shape":[7],"data_offsets":[16,17]},
+    "f":{"dtype":"U8","shape":[1],"data_offsets":[17,18]}})",
+                            18);
+  REQUIRE(header.tensors.size() == 6);
+  const std::string_view names[] = {"F8_E4M3", "C64", "F6_E2M3", "F4", "of tomorrow"};
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(header.tensors[i].foreign == names[i]);
+    CHECK(header.tensors[i].type == tl::element::number);
+  }
+  CHECK(header.tensors[5].foreign.empty());
 }
 
 TEST_CASE("a header that is not an object of objects is refused", "[io]") {
@@ -131,8 +149,10 @@ TEST_CASE("a tensor whose fields are wrong is named", "[io]") {
   const std::string offsets_problem = "\"data_offsets\" must be two integers, the first not above the second";
   const mistake mistakes[] = {
       {"4", "[4]", "[0,4]", "\"dtype\" must be a string"},
-      {R"("U16")", "[2]", "[0,4]",
-       "unknown dtype \"U16\", expected F64, F32, F16, BF16, I64, I32, I16, I8, U32, U8 or BOOL"},
+      {R"("")", "[2]", "[0,4]", "\"dtype\" must not be empty"},
+      {R"("U16")", "[1]", "[0,4]", "U16 of shape [1] takes 2 bytes, but its data_offsets hold 4"},
+      {R"("F4")", "[3]", "[0,4]", "F4 of shape [3] takes 2 bytes, but its data_offsets hold 4"},
+      {R"("U64")", "[2305843009213693952]", "[0,0]", "takes more than 2^60 bytes"},
       {R"("U8")", "4", "[0,4]", shape_problem},
       {R"("U8")", "[4.0]", "[0,4]", shape_problem},
       {R"("U8")", "[-4]", "[0,4]", shape_problem},
@@ -142,8 +162,8 @@ TEST_CASE("a tensor whose fields are wrong is named", "[io]") {
       {R"("U8")", "[4]", "[4,0]", offsets_problem},
       {R"("U8")", "[4]", "[-4,0]", "\"data_offsets\" must be an array of integers from 0 on"},
       {R"("F32")", "[2,1]", "[0,4]", "F32 of shape [2, 1] takes 8 bytes, but its data_offsets hold 4"},
-      {R"("U8")", "[4294967296,4294967296]", "[0,4]", "takes more than 2^63 bytes"},
-      {R"("F64")", "[2305843009213693952]", "[0,0]", "takes more than 2^63 bytes"},
+      {R"("U8")", "[4294967296,4294967296]", "[0,4]", "takes more than 2^60 bytes"},
+      {R"("F64")", "[2305843009213693952]", "[0,0]", "takes more than 2^60 bytes"},
   };
   for (const mistake& m : mistakes) {
     CHECK(test::missing_in(error_for(one(m.dtype, m.shape, m.offsets), 4),

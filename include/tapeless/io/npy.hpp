@@ -110,27 +110,32 @@ class npy_elements {
   }
 };
 
-}  // namespace detail
-
-/// The array that follows in the stream, by the stream's name; throws tl::error as read_npy does.
-TAPELESS_COLD inline npy_array read_npy(byte_stream& from) {
-  const npy_header header = read_npy_header(from);
+/// The array whose header was read.
+TAPELESS_COLD inline npy_array read_npy_elements(byte_stream& from, const npy_header& header) {
   npy_array array;
-  array.name = from.name();
   const auto size = static_cast<std::size_t>(header.count) * size_of(header.type.type);
   array.type = header.type.type;
   array.shape = header.shape;
   array.memory = aligned_bytes(size);
   array.bytes = {array.memory.view().data(), size};
-  detail::npy_elements(from, header).read(array.memory.view().data());
+  npy_elements(from, header).read(array.memory.view().data());
   return array;
 }
 
-/// The array in the file at `path`, by that name, in row-major order whatever the file's. Elements have the type that they
-/// have there, but for uint16, which become std::int32_t, and uint64, which become std::int64_t. Throws
-/// tl::error with the path, what was expected and what was found, if the file is missing or is no NPY file of
-/// version 1 to 3. Throws as well if elements have a type that tensors lack (complex numbers, texts), there
-/// are too few or too many bytes, a number does not fit, or memory is short.
+}  // namespace detail
+
+/// The array that follows in the stream, by the stream's name; throws tl::error as read_npy does.
+TAPELESS_COLD inline npy_array read_npy(byte_stream& from) {
+  npy_array array = detail::read_npy_elements(from, read_npy_header(from));
+  array.name = from.name();
+  return array;
+}
+
+/// The array in the file at `path`, by that name, in row-major order whatever the file's. Elements have the
+/// type that they have there, but for uint16, which become std::int32_t, and uint64, which become
+/// std::int64_t. Throws tl::error with the path, what was expected and what was found, if the file is missing
+/// or is no NPY file of version 1 to 3. Throws as well if elements have a type that tensors lack (complex
+/// numbers, texts), there are too few or too many bytes, a number does not fit, or memory is short.
 TAPELESS_COLD inline npy_array read_npy(const std::string& path) {
   return with_memory_for(path, [&] {
     file_stream file(path);

@@ -31,6 +31,7 @@ struct npy_type {
   int size = 4;     ///< bytes
   bool big_endian = false;
   element type = element::f32;
+  std::string foreign = {};  ///< NumPy's name of a type that tensors lack, whose size may be unknown, 0
 
   /// Whether they lie in the file as they lie in memory.
   bool is_native() const {
@@ -160,7 +161,9 @@ class npy_header_parser {
   }
 
   npy_type descr() {
-    if (accept("[")) fail({"the array has named fields; expected numbers: save each field by itself"});
+    pass_over_spaces();
+    if (text_.substr(at_).starts_with('['))
+      return foreign(fields(), 0, " (named fields: save each by itself)");
     const std::string_view text = quoted();
     npy_type type;
     const char order = text.empty() ? ' ' : text[0];
@@ -170,8 +173,30 @@ class npy_header_parser {
     const auto [end, problem] = std::from_chars(digits, text.data() + text.size(), type.size);
     const bool is_known = problem == std::errc() && end == text.data() + text.size() && fit(type);
     const bool is_ordered = order == '<' || order == '>' || order == '=' || (order == '|' && type.size == 1);
-    if (!is_known || !is_ordered) refuse(text, type.kind);
-    return type;
+    if (is_known && is_ordered) return type;
+    const bool has_size = problem == std::errc() && end == text.data() + text.size() && type.size > 0;
+    return foreign(text, has_size ? type.size : 0, hint_of(type.kind), type.kind);
+  }
+
+  // A list of Python's.
+  std::string_view fields() {
+    const std::size_t begin = at_;
+    int depth = 0;
+    do {
+      if (at_ == text_.size()) unexpected("']'");
+      if (text_[at_] == '\'' || text_[at_] == '"') {
+        quoted();
+        continue;
+      }
+      depth += text_[at_] == '[' ? 1 : text_[at_] == ']' ? -1 : 0;
+      ++at_;
+    } while (depth > 0);
+    return text_.substr(begin, at_ - begin);
+  }
+
+  static npy_type foreign(std::string_view descr, int size, std::string_view hint, char kind = 'V') {
+    return {kind, kind == 'U' && size < (1 << 29) ? 4 * size : size, false, element::number,
+            join({"'", shown(descr), "'", hint})};
   }
 
   // What becomes of the elements; numbers of types that do not exist here fit into a larger one.
@@ -193,23 +218,22 @@ class npy_header_parser {
     return false;
   }
 
-  [[noreturn]] TAPELESS_COLD void refuse(std::string_view descr, char kind) const {
-    const char* const hint = kind == 'O'                  ? " (objects of Python's)"
-                             : kind == 'U' || kind == 'S' ? " (texts)"
-                             : kind == 'c'                ? " (complex numbers)"
-                             : kind == 'M' || kind == 'm' ? " (dates)"
-                             : kind == 'V'                ? " (bytes without a type, as of bfloat16)"
-                                                          : "";
-    fail({"elements of type '", shown(descr), "'", hint,
-          "; expected numbers: f2, f4, f8, i1 to i8, u1 to u8 or b1, as by .astype('float32')"});
+  static std::string_view hint_of(char kind) {
+    return kind == 'O'                  ? " (objects of Python's)"
+           : kind == 'U' || kind == 'S' ? " (texts)"
+           : kind == 'c'                ? " (complex numbers)"
+           : kind == 'M' || kind == 'm' ? " (dates)"
+           : kind == 'V'                ? " (bytes without a type, as of bfloat16)"
+                                        : "";
   }
 };
 
 }  // namespace detail
 
 /// Reads the header, behind which the elements follow, and nothing else: what it says fits what is left of
-/// the stream. Throws tl::error with the stream's name, what was expected and what was found.
-TAPELESS_COLD inline npy_header read_npy_header(byte_stream& from) {
+/// the stream. Throws tl::error with the stream's name, what was expected and what was found; where elements
+/// are of a type that tensors lack, unless `of_any_type`.
+TAPELESS_COLD inline npy_header read_npy_header(byte_stream& from, bool of_any_type = false) {
   std::byte begin[8] = {};  // the magic string and the version
   if (from.left() < 10)
     throw_error({from.name(), ": expected an NPY file, found only ", from.left(), " bytes"});
@@ -232,11 +256,15 @@ TAPELESS_COLD inline npy_header read_npy_header(byte_stream& from) {
   std::string text(static_cast<std::size_t>(length), '\0');
   from.read_exactly({reinterpret_cast<std::byte*>(text.data()), text.size()});
   npy_header header = detail::npy_header_parser(text, from.name()).parse();
-  const std::uint64_t size =
-      static_cast<std::uint64_t>(header.count) * static_cast<std::uint64_t>(header.type.size);
-  if (size != from.left())
-    throw_error({from.name(), ": expected ", size, " bytes for elements of ", header.type.size,
-                 " bytes and shape ", shape_text(header.shape), ", found ", from.left()});
+  if (!of_any_type && !header.type.foreign.empty())
+    throw_error({from.name(), ": NPY header: elements of type ", header.type.foreign,
+                 "; expected numbers: f2, f4, f8, i1 to i8, u1 to u8 or b1, as by .astype('float32')"});
+  if (header.type.size == 0) return header;
+  const maybe<std::int64_t> size = checked_product(header.shape, header.type.size);
+  if (!size || static_cast<std::uint64_t>(*size) != from.left())
+    throw_error({from.name(), ": expected ", size ? text_piece(*size) : "more than 2^63",
+                 " bytes for elements of ", header.type.size, " bytes and shape ", shape_text(header.shape),
+                 ", found ", from.left()});
   return header;
 }
 

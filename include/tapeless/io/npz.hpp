@@ -68,19 +68,35 @@ class npz_reader {
   // Throws where another format is obvious: the length of a header, and its brace.
   TAPELESS_COLD static const std::string& not_safetensors(const std::string& path) {
     std::byte begin[9] = {};
+    file_reader file(path);
+    const bool is_whole = file.read(begin) == sizeof begin;
+    std::uint64_t length = 0;
+    std::memcpy(&length, begin, sizeof length);
+    if (is_whole && begin[8] == std::byte{'{'} && length <= file.size() - sizeof length)
+      throw_error({path, ": expected an NPZ file, found a safetensors file, which tl::load reads"});
+    return path;
+  }
+};
 
 /// All arrays of an NPZ file, in memory. It can be moved, and its entries stay valid then.
 class npz : public tensor_file {
  public:
   /// Reads the whole file, stored or deflated; throws tl::error with the path, the array and what is wrong,
-  /// or where memory is short. Elements become what read_npy says.
+  /// or where memory is short. Elements become what read_npy says; of those that tensors lack (texts,
+  /// objects, complex numbers) there are name and shape alone, see tensor_entry.
   TAPELESS_COLD static npz read(const std::string& path) {
     return with_memory_for(path, [&] {
       npz result(path);
       npz_reader from(path);
       std::vector<tensor_entry> entries;
       for (const std::string& name : from.names()) {
-        npy_array array = read_npy(*from.open(name));
+        const sole_owner<byte_stream> member = from.open(name);
+        npy_header header = read_npy_header(*member, true);
+        if (!header.type.foreign.empty()) {
+          entries.push_back({name, element::number, header.shape, {}, std::move(header.type.foreign)});
+          continue;
+        }
+        npy_array array = detail::read_npy_elements(*member, header);
         array.name = name;
         entries.push_back(array);
         result.memory_.push_back(std::move(array.memory));

@@ -64,8 +64,9 @@ inline void require_truth_values(const tensor_entry& tensor, std::string_view pa
 class safetensors : public tensor_file {
  public:
   /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, or where memory is
-  /// short, and checks every length before it takes memory for data. Refused are dtypes other than F64 F32
-  /// F16 BF16 I64 I32 I16 I8 U32 U8 BOOL, and tensors that do not begin at a multiple of their element size.
+  /// short, and checks every length before it takes memory for data. Refused are tensors that do not begin at
+  /// a multiple of their element size. Of dtypes other than F64 F32 F16 BF16 I64 I32 I16 I8 U32 U8 BOOL there
+  /// are the name, the shape and the bytes, see tensor_entry.
   template <class Reader = file_reader>
   static safetensors read(const std::string& path) {
     return with_memory_for(path, [&] { return read_whole(Reader(path)); });
@@ -92,7 +93,8 @@ class safetensors : public tensor_file {
     for (tensor_place& place : places) {
       const auto bytes = memory_.view().subspan(static_cast<std::size_t>(place.begin),
                                                 static_cast<std::size_t>(place.end - place.begin));
-      entries.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
+      entries.push_back(
+          {std::move(place.name), place.type, std::move(place.shape), bytes, std::move(place.foreign)});
       if (place.type == element::boolean) detail::require_truth_values(entries.back(), path());
     }
     set_entries(std::move(entries));

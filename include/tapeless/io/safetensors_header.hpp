@@ -47,6 +47,7 @@ struct tensor_place {
   std::vector<std::int64_t> shape;
   std::int64_t begin = 0;
   std::int64_t end = 0;
+  std::string foreign = {};  ///< the name of a type that tensors lack, as in tensor_entry
 };
 
 /// What the header of a safetensors file says, with the tensors in the order of their data.
@@ -99,6 +100,8 @@ struct entry_reader {
   std::string_view path, name;
   int found[3] = {};
   element type{};
+  int bits = 0;  // of an element; 0 where that is unknown
+  std::string foreign = {};
   std::vector<std::int64_t> shape = {}, offsets = {};
 
   void read() {
@@ -129,11 +132,15 @@ struct entry_reader {
   void read_dtype() {
     if (from.next() != '"') wrong({"\"dtype\" must be a string"});
     const std::string dtype = from.string();
-    const maybe<element> known = element_of_dtype(dtype);
-    if (!known)
-      wrong({"unknown dtype \"", shown(dtype),
-             "\", expected F64, F32, F16, BF16, I64, I32, I16, I8, U32, U8 or BOOL"});
-    type = *known;
+    if (dtype.empty()) wrong({"\"dtype\" must not be empty"});
+    if (const maybe<element> known = element_of_dtype(dtype)) {
+      type = *known;
+      bits = 8 * static_cast<int>(size_of(type));
+    } else {
+      type = element::number;
+      bits = bits_of_foreign(dtype);
+      foreign = shown(dtype);
+    }
   }
 
   void read_counts(std::vector<std::int64_t>& counts, std::string_view field) {
@@ -150,6 +157,16 @@ struct entry_reader {
     from.expect(']');
   }
 
+  // Fewer bits than 8 may fill the last byte in part.
+  void require_bytes(std::string_view dtype) const {
+    const std::int64_t held = offsets[1] - offsets[0];
+    const maybe<std::int64_t> all = checked_product(shape, bits == 0 ? 1 : bits);
+    if (bits == 0 || (all && *all / 8 + (*all % 8 != 0) == held)) return;
+    wrong({dtype, " of shape ", shape_text(shape), " takes ",
+           all ? text_piece(*all / 8 + (*all % 8 != 0)) : "more than 2^60",
+           " bytes, but its data_offsets hold ", held});
+  }
+
   [[noreturn]] void wrong(std::initializer_list<text_piece> problem) const {
     bad_tensor(path, name, problem);
   }
@@ -162,19 +179,16 @@ template <class Scanner>
 tensor_place read_place(Scanner& from, std::string name, std::string_view path) {
   entry_reader<Scanner> entry{from, path, name};
   entry.read();
-  const element type = entry.type;
-  const std::vector<std::int64_t>&shape = entry.shape, &offsets = entry.offsets;
+  const std::vector<std::int64_t>& offsets = entry.offsets;
   if (offsets.size() != 2 || offsets[0] > offsets[1])
     entry.wrong({"\"data_offsets\" must be two integers, the first not above the second"});
-  const auto size = static_cast<std::int64_t>(size_of(type));
-  const maybe<std::int64_t> bytes = checked_product(shape, size);
-  const std::int64_t held = offsets[1] - offsets[0];
-  if (bytes != held)
-    entry.wrong({dtype_of(type), " of shape ", shape_text(shape), " takes ",
-                 bytes ? text_piece(*bytes) : "more than 2^63", " bytes, but its data_offsets hold ", held});
+  const bool is_known = entry.foreign.empty();
+  entry.require_bytes(is_known ? dtype_of(entry.type) : std::string_view(entry.foreign));
+  const auto size = static_cast<std::int64_t>(is_known ? size_of(entry.type) : 1);
   if (offsets[0] % size != 0)
     entry.wrong({"begins at byte ", offsets[0], " of the data, expected a multiple of ", size});
-  return {std::move(name), type, std::move(entry.shape), offsets[0], offsets[1]};
+  return {std::move(name), entry.type, std::move(entry.shape),
+          offsets[0],      offsets[1], std::move(entry.foreign)};
 }
 
 inline void require_distinct_names(array_view<const tensor_place> tensors, std::string_view source) {

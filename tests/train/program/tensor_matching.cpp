@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "catch.hpp"
+#include "io/file_parts.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
@@ -236,6 +237,28 @@ TEST_CASE("finite numbers are not converted to infinities") {
   tensors t(folder.path("a"));
   tl::load(half, t.add_model("body.", 1e5).write());
   CHECK(half.master<"body.in.weight">()[0] == 1e5f);
+}
+
+TEST_CASE("a tensor of a type that the library lacks is an error where it is a parameter's") {
+  const test::temporary_folder folder;
+  const std::string header = R"({"body.in.bias":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[16,18]},)"
+                             R"("body.in.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})";
+  std::string file = test::little(header.size(), 8) + header + std::string(18, '\0');
+  const std::string path = folder.write("a", file);
+  net_type net = make_net();
+  tl::load(net, path, {.only = {"body.in.weight"}});
+  CHECK(net.parameter<"body.in.weight">()[3] == 0);
+  for (const bool convert : {false, true})
+    CHECK(
+        refusal(path, {.only = {"body.in.*"}, .convert = convert}) ==
+        "the parameter \"body.in.bias\" is float[2], but the file holds elements of type F8_E4M3, which the "
+        "library lacks");
+  const auto read = tl::io::safetensors::read(path);
+  CHECK(read["body.in.bias"].type_name() == "F8_E4M3");
+  CHECK(read["body.in.weight"].type_name() == "float");
+  CHECK(read["body.in.bias"].bytes.size() == 2);
+  CHECK_THAT(test::error_of([&] { tl::io::write_safetensors(folder.path("b"), read.entries()); }),
+             test::contains("\"body.in.bias\""));
 }
 
 TEST_CASE("a model in several files is loaded by its index") {

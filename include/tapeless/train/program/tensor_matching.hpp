@@ -138,6 +138,12 @@ class tensor_matcher {
 
   void compare(const matched_parameter& p, const io::tensor_entry& tensor) {
     const parameter_description& d = p.description;
+    if (!tensor.foreign.empty()) {
+      add(mismatched_, {"the parameter \"", d.label->view(), "\" is ", name_of(d.type),
+                        io::shape_text(d.extents()), ", but ", origin_.holder, " holds elements of type ",
+                        tensor.foreign, ", which the library lacks"});
+      return;
+    }
     const bool same_shape =
         std::equal(tensor.shape.begin(), tensor.shape.end(), d.extents().begin(), d.extents().end());
     const bool converted = is_floating(d.type) && is_floating(tensor.type);
