@@ -2,9 +2,9 @@
 // Weights of what is neither a file's path nor a trainer or function.
 // both compilers
 // lines: 20
-// first: tapeless: tl::weights takes the path of a file, or a trainer or function with weights of its own
-// that is not const: tl::weights("net.safetensors"), tl::weights(net)
-// expect: tapeless: tl::weights takes the path of a file, or a trainer or function with weights of its own that is not const: tl::weights("net.safetensors"), tl::weights(net)
+// first: tapeless: tl::weights takes the path of a file, its bytes (std::byte), or a trainer or function with
+// weights of its own that is not const: tl::weights("net.safetensors"), tl::weights(bytes), tl::weights(net)
+// expect: tapeless: tl::weights takes the path of a file, its bytes (std::byte), or a trainer or function with weights of its own that is not const: tl::weights("net.safetensors"), tl::weights(bytes), tl::weights(net)
 // reject: no matching function
 // reject: no member named
 // reject: has no member

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions on trained weights: of a file, and those of a trainer or another function, which are not copied.
+#include <tapeless/bytes.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -90,6 +92,31 @@ TEST_CASE("a function on weights of a part of what was trained computes what the
     CHECK(numbers(shared("z"_t = z).template get<"y">()) == expected);
     CHECK(numbers(as_told("z"_t = z).template get<"y">()) == expected);
   });
+}
+
+TEST_CASE("a function takes the weights of a file's bytes") {
+  test::on_each_policy([]<class Policy>() {
+    auto net = trained(tl::adam({.learning_rate = 0.1f}), Policy{});
+    const auto all = net.predict("x"_t = x);
+    const auto z = numbers(all.template get<"z">()), expected = numbers(all.template get<"y">());
+    std::vector<std::byte> bytes = tl::save_bytes(net);
+    const auto* const characters = reinterpret_cast<const unsigned char*>(bytes.data());
+    const tl::function of_vector{decoder, tl::weights(bytes), Policy{}};
+    const tl::function of_span{decoder, tl::weights(std::span<const std::byte>(bytes)), Policy{}};
+    const tl::function of_temporary{decoder, tl::weights(tl::save_bytes(net)), Policy{}};
+    const tl::function of_pointer{decoder, tl::weights(characters, bytes.size()), Policy{}};
+    const tl::function on_cpu{decoder, tl::weights(bytes)};
+    bytes.assign(bytes.size(), std::byte{});  // they were copied
+    for (const auto* f : {&of_vector, &of_span, &of_temporary, &of_pointer})
+      CHECK(numbers((*f)("z"_t = z).template get<"y">()) == expected);
+    CHECK(on_cpu("z"_t = z).template get<"y">().size() == expected.size());
+  });
+  auto net = trained(tl::sgd({.learning_rate = 0.1f}), tl::cpu{});
+  const auto bytes = tl::save_bytes(net);
+  CHECK_THROWS_WITH((tl::function{other, tl::weights(bytes)}),
+                    contains("the bytes: ") && contains("head.weight"));
+  CHECK_THROWS_WITH((tl::function{decoder, tl::weights(std::span(bytes).first(100))}),
+                    contains("tapeless: the bytes: expected a safetensors file"));
 }
 
 TEST_CASE("a trainer's weights are not copied") {

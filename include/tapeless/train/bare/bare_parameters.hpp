@@ -12,9 +12,9 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/bare/bare_file.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
-#include <tapeless/train/bare/weights_in_memory.hpp>
 #include <tapeless/train/program/output_names.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
+#include <tapeless/train/trainer/weights_in_memory.hpp>
 
 namespace tapeless::detail {
 

@@ -10,6 +10,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
+#include <tapeless/io/bytes_reader.hpp>
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/binding/struct_binding.hpp>
@@ -27,6 +28,7 @@ namespace tapeless {
 /// A compiled model: f("x"_t = x).get<"y">(). Its parameters, if it has some, are
 ///   function f{model}                    the initial values of a seed, until they are written to
 ///   function f{model, weights(path)}     those of a file
+///   function f{model, weights(bytes)}    those of a file's bytes, which are copied
 ///   function f{model, weights(net)}      a trainer's own, or another function's, which are not copied
 /// The model may be another one than theirs; the parameters of its names are taken.
 ///
@@ -52,6 +54,12 @@ class function {
       : function(Model{}, policy) {
     detail::take_tensors(*this, io::read_tensors(file.path)->entries(), file.options,
                          {file.path, "the file"});
+  }
+  TAPELESS_WARM function(Model, weights_in_memory file, Policy policy = {})
+    requires(!Weights::are_shared)
+      : function(Model{}, policy) {
+    const auto read = io::safetensors::read_from(io::bytes_reader({file.bytes, file.size}));
+    detail::take_tensors(*this, read.entries(), {}, {"the bytes", "the file"});
   }
   /// Throws one error that lists all parameters that the owner lacks, or has in another type or shape.
   template <class Net>
@@ -186,6 +194,10 @@ template <class Model>
 function(Model, weights_in_file) -> function<Model>;
 template <class Model, class Policy>
 function(Model, weights_in_file, Policy) -> function<Model, Policy>;
+template <class Model>
+function(Model, weights_in_memory) -> function<Model>;
+template <class Model, class Policy>
+function(Model, weights_in_memory, Policy) -> function<Model, Policy>;
 template <class Model, class Net>
 function(Model, weights_to_share<Net>)
     -> function<Model, typename Net::policy_type, shared_weights<Net::stored_as>>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// weights(net), weights(path): trained weights, for a function.
+// weights(net), weights(path), weights(bytes): trained weights, for a function.
 #pragma once
 
 #include <concepts>
@@ -9,6 +9,7 @@
 
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/weights_in_memory.hpp>
 
 namespace tapeless {
 
@@ -36,15 +37,16 @@ struct erroneous_weights {};
 /// the function computes with what they are when it is called, wherever their owner has been moved, and keeps
 /// them when that is gone.
 template <class Net>
-  requires(!std::convertible_to<Net, std::string>)
+  requires(!std::convertible_to<Net, std::string> && !detail::has_bytes<Net>)
 auto weights(Net&& net) {
   using owner = std::remove_reference_t<Net>;
   if constexpr (requires { net.shared_weights(); }) {
     return weights_to_share<owner>{net.shared_weights()};
   } else {
     static_assert(std::is_base_of_v<error_stub, owner>,
-                  "tapeless: tl::weights takes the path of a file, or a trainer or function with weights of "
-                  "its own that is not const: tl::weights(\"net.safetensors\"), tl::weights(net)");
+                  "tapeless: tl::weights takes the path of a file, its bytes (std::byte), or a trainer or "
+                  "function with weights of its own that is not const: tl::weights(\"net.safetensors\"), "
+                  "tl::weights(bytes), tl::weights(net)");
     return erroneous_weights{};
   }
 }
@@ -54,13 +56,15 @@ namespace detail {
 /// Whether it stands where a policy may stand, and is none.
 template <class T>
 inline constexpr bool are_weights =
-    std::is_same_v<T, weights_in_file> || std::is_same_v<T, erroneous_weights>;
+    std::is_same_v<T, weights_in_file> || std::is_same_v<T, weights_in_memory> ||
+    std::is_same_v<T, erroneous_weights>;
 template <class Net>
 inline constexpr bool are_weights<weights_to_share<Net>> = true;
 
 /// Whether it is what weights() takes.
 template <class T>
-concept has_weights = std::convertible_to<T, std::string> || requires(T& net) { net.shared_weights(); };
+concept has_weights =
+    std::convertible_to<T, std::string> || has_bytes<T> || requires(T& net) { net.shared_weights(); };
 
 }  // namespace detail
 
