@@ -121,7 +121,7 @@ void check_images() {
 TEST_CASE("products of no batch, rows, terms, columns") {
   check_products<0, 3, 9, 2>();
   check_products<2, 0, 9, 2>();
-  check_products<1, 4, 0, 9>();
+  check_products<2, 8, 0, 2>();
   check_products<2, 3, 9, 0>();
 }
 

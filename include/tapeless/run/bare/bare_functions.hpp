@@ -85,13 +85,13 @@ constexpr bare_number<T> remainder_of(bare_number<T> a, bare_number<T> b) {
   const T divisor = b.x < T(0) ? -b.x : b.x;
   T rest = a.x < T(0) ? -a.x : a.x;
   if (!(rest <= most) || !(divisor > T(0))) return bare_number<T>(no_number<T>);
+  if (rest < divisor) return a;  // also -0
   while (rest >= divisor) {
     T part = divisor;
-    while (part <= rest / T(2)) part *= T(2);
+    while (part <= rest - part) part *= T(2);  // half of rest may be rounded
     rest -= part;
   }
-  const bool is_negative = a.x < T(0) || (a.x == T(0) && T(1) / a.x < T(0));
-  return bare_number<T>(is_negative ? -rest : rest);
+  return bare_number<T>(a.x < T(0) ? -rest : rest);
 }
 template <class T>
 bare_number<T> abs(bare_number<T> a) {
@@ -143,7 +143,7 @@ bare_number<T> pow(bare_number<T> a, bare_number<T> b) {
   if (size == 0 || size > std::numeric_limits<double>::max()) {
     result = (size == 0) == (y < 0) ? above_all<double> : 0;
   } else {
-    result = detail::exponential(y * detail::logarithm(size));
+    result = size == 1 ? 1 : detail::exponential(y * detail::logarithm(size));  // y may be infinite
   }
   const bool is_negative = x < 0 || (x == 0 && std::bit_cast<std::int64_t>(x) < 0);
   if (is_negative && x != 0 && !is_whole && size <= std::numeric_limits<double>::max())
