@@ -3,10 +3,12 @@
 #pragma once
 
 #include <limits>
+
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>
 #include <tapeless/ops/pointwise/log.hpp>
+#include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/ops/reduction/cumulative_largest.hpp>
@@ -28,8 +30,12 @@ struct logcumsumexp_statement {
     const value infinite =
         most == -std::numeric_limits<double>::infinity() || most == std::numeric_limits<double>::infinity();
     const value m = stop_gradient(where(infinite, 0.0, most));
-    const value decay = exp(detail::previous_along(m, axis) - m);
-    return m + log(linear_recurrence(exp(x - m), stop_gradient(decay), axis, false));
+    // at most 1, also where m_(i-1) is 0 since there is none, or only -infinity so far
+    const value decay = exp(min(detail::previous_along(m, axis) - m, 0.0));
+    const value s = linear_recurrence(exp(x - m), stop_gradient(decay), axis, false);
+    // where all so far are -infinity, so is the result, and the derivative is 0
+    const value none = s == 0.0;
+    return m + where(none, -std::numeric_limits<double>::infinity(), log(where(none, 1.0, s)));
   }
 };
 
