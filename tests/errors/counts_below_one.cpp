@@ -8,7 +8,12 @@
 // expect: unique<size>(x) gives one element or more
 // expect: pixels are shuffled by a factor of 1 or more
 // expect: channel_shuffle takes one group or more
-// expect: dropout takes a probability from 0 to 1
+// expect: tapeless: dropout takes a probability from 0 to 1
+// expect: tapeless: dropout1d takes a probability from 0 to 1
+// expect: tapeless: dropout2d takes a probability from 0 to 1
+// expect: tapeless: dropout3d takes a probability from 0 to 1
+// expect: tapeless: alpha_dropout takes a probability from 0 to 1
+// expect: tapeless: feature_alpha_dropout takes a probability from 0 to 1
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -39,7 +44,13 @@ constexpr auto model = [] {
   tl::unique<count>(x);
   tl::pixel_shuffle<count>(x);
   tl::channel_shuffle<count>(x);
-  return tl::dropout<count - 0.5>(x);
+  constexpr double p = count - 0.5;
+  tl::dropout1d<p>(tl::input<"line", float, 2, 4, 2>);
+  tl::dropout2d<p>(x);
+  tl::dropout3d<p>(tl::input<"volume", float, 2, 4, 2, 2, 2>);
+  tl::alpha_dropout<p>(x);
+  tl::feature_alpha_dropout<p>(x);
+  return tl::dropout<p>(x);
 };
 
 int main() { model(); }

@@ -38,7 +38,7 @@ struct alpha_dropout_statement {
 /// @gives tl::alpha_dropout<0.5>(x) = [-2, 0.5, 3]
 template <double P = 0.5>
 TAPELESS_FACTORY auto alpha_dropout(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
+  static_assert(P >= 0 && P <= 1, "tapeless: alpha_dropout takes a probability from 0 to 1");
   return make<alpha_dropout_statement<false, P>>(x);
 }
 
@@ -52,7 +52,7 @@ TAPELESS_FACTORY auto alpha_dropout(expression_operand auto x) {
 /// @gives tl::feature_alpha_dropout<0.5>(x) = [[-2, 0.5, 3]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto feature_alpha_dropout(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
+  static_assert(P >= 0 && P <= 1, "tapeless: feature_alpha_dropout takes a probability from 0 to 1");
   return make<alpha_dropout_statement<true, P>>(x);
 }
 

@@ -12,22 +12,17 @@ namespace tapeless {
 
 namespace detail {
 
-/// What x is multiplied by where `random`, of its shape, is p or more, and 0 elsewhere.
-constexpr value kept_factors(value x, value random, double p) {
+/// What x is multiplied by: 1 / (1 - p) where it is kept, else 0.
+constexpr value kept_factors(value x, value kept, double p) {
   graph& g = *x.builder;
-  const value kept = random >= p;
   return where(kept, make_constant(g, p == 1 ? 0 : 1 / (1 - p), x.type()), make_constant(g, 0, x.type()));
 }
 
 /// x with each element 0 with probability p in training, and otherwise x / (1 - p).
 constexpr value dropped(value x, double p) {
   if (!x.builder->is_training() || p == 0) return x;
-  return x * kept_factors(x, random_like(x), p);
+  return x * kept_factors(x, random_like(x) >= p, p);
 }
-
-}  // namespace detail
-
-namespace detail {
 
 constexpr bool require_floating_operand(value x) {
   if (is_floating(x.type())) return true;
@@ -52,7 +47,7 @@ struct named_dropout_statement {
     graph& g = *x.builder;
     if (!detail::require_floating_operand(x) || !g.is_training()) return x;
     const value random = detail::random_numbers<random_operation>(g, shape_of(x), detail::stream_of<Name>());
-    return detail::only_draw<Name>("dropout", x * detail::kept_factors(x, random, P));
+    return detail::only_draw<Name>("dropout", x * detail::kept_factors(x, random >= P, P));
   }
 };
 

@@ -2,9 +2,9 @@
 // dropout1d<p>(x), dropout2d<p>(x), dropout3d<p>(x): in training, channels that are zero by chance.
 #pragma once
 
+#include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/random_like.hpp>
-#include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 
 namespace tapeless {
@@ -33,16 +33,13 @@ struct dropout_channels_statement {
                                                             : "dropout3d";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    graph& g = *x.builder;
     const bool unbatched = x.rank() == Positions + 1 && Positions != 2;
     if (!is_floating(x.type()) || (x.rank() != Positions + 2 && !unbatched))
       return x.fail(detail::shape_sentence(name, x)
                     << ": it takes floating [batch, channels" << std::string_view(", *, *, *", 3 * Positions)
                     << (Positions == 2 ? "]" : "], or the same without a batch"));
     const value kept = detail::kept_channels<P>(x, Positions);
-    if (!kept.exists()) return x;
-    return x *
-           where(kept, make_constant(g, P == 1 ? 0 : 1 / (1 - P), x.type()), make_constant(g, 0, x.type()));
+    return kept.exists() ? x * detail::kept_factors(x, kept, P) : x;
   }
 };
 
@@ -58,7 +55,7 @@ struct dropout_channels_statement {
 /// @gives tl::dropout1d<0.5>(x) = [[[-2, 0.5, 3]]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout1d(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout1d takes a probability from 0 to 1");
   return make<dropout_channels_statement<1, P>>(x);
 }
 
@@ -72,7 +69,7 @@ TAPELESS_FACTORY auto dropout1d(expression_operand auto x) {
 /// @gives tl::dropout2d<0.5>(x) = [[[[-2, 0.5, 3]]]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout2d(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout2d takes a probability from 0 to 1");
   return make<dropout_channels_statement<2, P>>(x);
 }
 
@@ -86,7 +83,7 @@ TAPELESS_FACTORY auto dropout2d(expression_operand auto x) {
 /// @gives tl::dropout3d<0.5>(x) = [[[[[-2, 0.5, 3]]]]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout3d(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout3d takes a probability from 0 to 1");
   return make<dropout_channels_statement<3, P>>(x);
 }
 

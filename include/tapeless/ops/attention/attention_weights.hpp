@@ -101,7 +101,7 @@ constexpr value attention_weights(value q, value k, value mask, const attention_
 /// What the weights are multiplied by that a training step drops by chance.
 constexpr value weights_kept(value weights, value random_key, double dropout) {
   const value random = random_numbers<random_operation>(*weights.builder, shape_of(weights), random_key);
-  return kept_factors(weights, random, dropout);
+  return kept_factors(weights, random >= dropout, dropout);
 }
 
 }  // namespace tapeless::detail
