@@ -50,8 +50,7 @@ void compare(const Rule& rule, bool is_broken = false) {
       test::check(net.steps() == alone.steps());
     };
     check(tl::trainer{test::small_net<7>, tl::data_parallel(world, rule)});
-    if constexpr (!tl::detail::accumulates<Rule>)
-      check(tl::trainer{test::small_net<7>, tl::data_parallel(world, tl::sharded_states(rule))});
+    check(tl::trainer{test::small_net<7>, tl::data_parallel(world, tl::sharded_states(rule))});
   });
 }
 
@@ -97,6 +96,10 @@ TEST_CASE("What wraps data_parallel means what it means inside, and is of that t
     check_equal(parallel(tl::freezable(rule)), tl::freezable(parallel(rule)));
     check_equal(parallel(tl::states_as<tl::bf16>(rule)), tl::states_as<tl::bf16>(parallel(rule)));
     check_equal(parallel(tl::sharded_states(rule)), tl::sharded_states(parallel(rule)));
+    check_equal(parallel(tl::sharded_states(tl::accumulate(2, rule))),
+                tl::accumulate(2, parallel(tl::sharded_states(rule))));
+    check_equal(parallel(tl::accumulate(2, tl::sharded_states(rule))),
+                tl::sharded_states(tl::accumulate(2, parallel(rule))));
     check_equal(parallel(tl::accumulate(2, tl::mixed_precision<tl::bf16>(tl::skip_nonfinite(rule)))),
                 tl::accumulate(2, tl::mixed_precision<tl::bf16>(tl::skip_nonfinite(parallel(rule)))));
   });

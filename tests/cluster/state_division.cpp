@@ -64,9 +64,20 @@ TEST_CASE("A last parameter without elements is the last rank's") {
 
 TEST_CASE("A rank has the states that the constant plan says, and no more") {
   test::on_ranks(3, [](tl::process_group& world) {
-    tl::trainer net{model, tl::data_parallel(world, tl::sharded_states(adam()))};
     const auto planned = divided::plan_of_rank(world.rank(), 3, "batch"_t = 32);
-    test::check(net.state_bytes() == planned.optimizer);
-    test::check(net.state_bytes() < all.optimizer / 2);
+    const auto check = [&](auto net) {
+      test::check(net.state_bytes() == planned.optimizer);
+      test::check(net.state_bytes() < all.optimizer / 2);
+      bool is_here = true;
+      try {
+        net.template state<"adam.mu", "fc4.weight">();
+      } catch (const tl::error&) {
+        is_here = false;
+      }
+      test::check(is_here == (world.rank() == 2));
+    };
+    const auto rule = tl::data_parallel(world, tl::sharded_states(adam()));
+    check(tl::trainer{model, rule});
+    check(tl::trainer{model, tl::accumulate(2, rule)});
   });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tapeless/cluster/state_division.hpp>
+#include <tapeless/optim/wrappers/accumulate.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
 namespace tapeless {
@@ -37,27 +38,30 @@ namespace detail {
 
 template <class Rule>
 inline constexpr bool divides_states = requires { Rule::divides_states; };
+template <class Rule>
+inline constexpr bool divides_states<accumulate_rule<Rule>> = divides_states<Rule>;
 
 /// Whether the states are divided further inside, where nobody looks for it.
 template <class Rule>
 constexpr bool divides_states_inside() {
   if constexpr (wraps_another<Rule>) {
-    return divides_states<typename Rule::wrapped> || divides_states_inside<typename Rule::wrapped>();
+    constexpr bool is_looked_at = requires { Rule::accumulates; };
+    return (divides_states<typename Rule::wrapped> && !is_looked_at) ||
+           divides_states_inside<typename Rule::wrapped>();
   } else {
     return false;
   }
 }
 
+/// The rule of one of so many ranks, see sharded_states_rule.
 template <class Rule>
-constexpr bool can_be_divided() {
-  if constexpr (!is_whole_rule<Rule>()) {
-    return false;
+Rule divided_rule(const Rule& rule, array_view<const parameter_description> parameters,
+                  array_view<const state_description> states, int rank, int size) {
+  if constexpr (requires { Rule::accumulates; }) {
+    return Rule(rule).around_inner(
+        [&](const auto& inner) { return divided_rule(inner, parameters, states, rank, size); });
   } else {
-    constexpr bool collects = requires { Rule::accumulates; };
-    static_assert(!collects,
-                  "tapeless: the states of accumulate(n, rule) cannot be divided among ranks: leave one of "
-                  "sharded_states and accumulate out");
-    return !collects;
+    return rule.divided(parameters, states, rank, size);
   }
 }
 
@@ -66,13 +70,17 @@ constexpr bool can_be_divided() {
 /// The rule, whose states (moments, float copies) are divided among the ranks of data_parallel, by parameter
 /// (ZeRO, stage 1; Rajbhandari et al., 2020): each rank keeps those of its own parameters, computes their
 /// update, and gives it to the others. The numbers are those of the rule without it, bit for bit. It stands
-/// directly inside: data_parallel(world, sharded_states(adamw({...}))). A state is read where it is
+/// directly inside, or inside of accumulate, and means the same around it: data_parallel(world,
+/// sharded_states(adamw({...}))), data_parallel(world, accumulate(4, sharded_states(...))). A state is read
+/// where it is
 /// (net.state throws elsewhere); a checkpoint has all of them, and is written and read by all ranks together.
 /// Runs on tl::cpu and tl::cuda.
 template <class Rule>
 auto sharded_states(Rule rule) {
   return detail::inside_ranks(std::move(rule), [](auto r) {
-    if constexpr (detail::can_be_divided<decltype(r)>()) {
+    if constexpr (requires { decltype(r)::accumulates; }) {
+      return std::move(r).around_inner([](auto inner) { return sharded_states(std::move(inner)); });
+    } else if constexpr (detail::is_whole_rule<decltype(r)>()) {
       return sharded_states_rule<decltype(r)>(std::move(r));
     } else {
       return erroneous{};

@@ -310,7 +310,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   }
   static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {
     if constexpr (divides) {
-      return rule.inner().divided(base::parameter_descriptions(), base::state_descriptions(),
+      return detail::divided_rule(rule.inner(), base::parameter_descriptions(), base::state_descriptions(),
                                   rule.group().rank(), rule.group().size());
     } else {
       return rule.inner();

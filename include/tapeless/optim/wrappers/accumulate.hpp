@@ -2,6 +2,8 @@
 // accumulate(n, rule): one update for n steps, from the gradients of all of them.
 #pragma once
 
+#include <utility>
+
 #include <tapeless/error.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
@@ -9,6 +11,9 @@ namespace tapeless {
 
 /// How the gradients of several steps become one.
 enum class accumulation { mean, sum };
+
+template <class Rule>
+auto accumulate(int n, Rule rule, accumulation how = accumulation::mean);
 
 /// A rule whose updates wait for several steps. It wraps a whole rule.
 template <class Rule>
@@ -24,6 +29,13 @@ class accumulate_rule : public wrapped_rule<Rule> {
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
 
+  const Rule& inner() const { return this->rule_; }
+  /// The same around what `make` makes of the rule inside.
+  template <class Make>
+  auto around_inner(const Make& make) && {
+    return accumulate(steps_, make(std::move(this->rule_)), how_);
+  }
+
   int steps() const { return steps_; }
   /// What each step's gradient counts in the sum.
   double weight() const { return how_ == accumulation::mean ? 1.0 / steps_ : 1.0; }
@@ -36,7 +48,7 @@ class accumulate_rule : public wrapped_rule<Rule> {
 /// The rule, applied once in n steps to the mean (or sum) of their gradients. The steps in between change no
 /// parameter and no state, and do not count for schedules. Throws an error where n is below 1.
 template <class Rule>
-auto accumulate(int n, Rule rule, accumulation how = accumulation::mean) {
+auto accumulate(int n, Rule rule, accumulation how) {
   return detail::inside_ranks(std::move(rule), [&](auto r) {
     if constexpr (detail::is_whole_rule<decltype(r)>()) {
       return accumulate_rule<decltype(r)>(n, std::move(r), how);

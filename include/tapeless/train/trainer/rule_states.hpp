@@ -20,6 +20,8 @@ template <class Rule>
 const left_to_others* others_of(const Rule& rule) {
   if constexpr (requires { rule.others(); }) {
     return rule.others();
+  } else if constexpr (requires { Rule::accumulates; }) {
+    return others_of(rule.inner());
   } else {
     return nullptr;
   }
