@@ -107,6 +107,30 @@ TEST_CASE(
   });
 }
 
+TEST_CASE("Other hyperparameters on one rank are an error on all, before anything changes") {
+  for (const bool is_schedule : {false, true})
+    test::on_ranks(3, [&](tl::process_group& world) {
+      tl::trainer net{test::small_net<7>, tl::data_parallel(world, tl::sharded_states(adam()))};
+      const own_samples own(world.rank());
+      const auto step = [&] { net.step("x"_t = own.x, "y"_t = own.y); };
+      step();
+      if (world.rank() == 0) net.set<"learning_rate">(1e-3);
+      net.synchronize();
+      step();
+      const auto before = test::weights_of(net);
+      if (is_schedule) {  // equal in the step that has been, not in the one to come
+        const double slope = world.rank() == 1 ? 1e-3 : 0;
+        net.set<"learning_rate">([=](std::int64_t at) { return 1e-3 + slope * static_cast<double>(at - 1); });
+      } else if (world.rank() == 1) {
+        net.set<"learning_rate">(2e-3);
+      }
+      const std::string said = test::sentence_of(step);
+      test::check(said.find("rank 1 has other hyperparameters than rank 0, such as the learning rate") !=
+                  std::string::npos);
+      test::check(test::weights_of(net) == before);
+    });
+}
+
 TEST_CASE("fit begins with the weights and states that rank 0 alone has loaded") {
   const std::string path = "of_rank_0.safetensors";
   tl::trainer before{test::small_net<7>, adam()};

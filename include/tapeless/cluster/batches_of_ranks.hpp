@@ -22,7 +22,7 @@
 namespace tapeless::detail {
 
 /// What the ranks have of a batch. Throws an error on all of them where they have different ones in mind, or
-/// other weights.
+/// other weights or hyperparameters.
 inline std::vector<ranks_part> gather_parts(process_group& group, const ranks_part& mine) {
   std::vector<ranks_part> all(static_cast<std::size_t>(group.size()));
   group.all_gather(reinterpret_cast<const std::byte*>(&mine), reinterpret_cast<std::byte*>(all.data()),
@@ -32,6 +32,12 @@ inline std::vector<ranks_part> gather_parts(process_group& group, const ranks_pa
       group.throw_on_all({"rank ", r,
                           " takes other samples than rank 0: all ranks need the same data, and the same "
                           "options of fit"});
+    if (all[r].hyperparameters != all[0].hyperparameters)
+      group.throw_on_all(
+          {"rank ", r,
+           " has other hyperparameters than rank 0, such as the learning rate: give all rules the "
+           "same options, and call net.set on all ranks alike, or on rank 0, and net.synchronize() "
+           "on all"});
     if (all[r].weights != all[0].weights)
       group.throw_on_all(
           {"rank ", r,

@@ -23,9 +23,10 @@ namespace tapeless::detail {
 /// What each rank has of a batch: as many samples, and their loss.
 struct ranks_part {
   std::int64_t samples = 0;
-  std::uint64_t place = 0;    // which batch it is
-  std::uint64_t weights = 0;  // see number_of_weights
-  double loss_weight = 0;     // what the loss divides by, or is as if it did
+  std::uint64_t place = 0;            // which batch it is
+  std::uint64_t weights = 0;          // see number_of_weights
+  std::uint64_t hyperparameters = 0;  // see number_of_hyperparameters
+  double loss_weight = 0;             // what the loss divides by, or is as if it did
   double loss = 0;
 };
 

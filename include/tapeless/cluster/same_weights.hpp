@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether ranks still have the same weights.
+// Whether ranks still have the same weights and hyperparameters.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,6 +35,14 @@ inline std::uint64_t number_of_weights(array_view<std::byte* const> weights,
     if (end > before) left -= end - before;
     before = std::max<std::int64_t>(0, before - bytes);
   }
+  return number;
+}
+
+/// A number for the hyperparameters of a step: ranks with the same ones have the same number, and one that
+/// differs makes it another.
+inline std::uint64_t number_of_hyperparameters(array_view<const double> values) {
+  std::uint64_t number = 0;
+  for (const double v : values) number = (number ^ std::bit_cast<std::uint64_t>(v)) * 0x9e3779b97f4a7c15u;
   return number;
 }
 

@@ -20,6 +20,7 @@
 #include <tapeless/cluster/state_division.hpp>
 #include <tapeless/cluster/states_of_others.hpp>
 #include <tapeless/cluster/timing_of_ranks.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/name.hpp>
@@ -177,6 +178,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     if constexpr (std::is_same_v<Policy, cpu_by_tables>)
       p.weights =
           detail::number_of_weights(base::parameter_data(), base::parameter_descriptions(), base::steps());
+    first_exception of_schedules;  // the update throws it, too
+    of_schedules.guard(
+        [&] { p.hyperparameters = detail::number_of_hyperparameters(base::hyperparameters_to_come()); });
     return p;
   }
   /// Back to where the last update was.

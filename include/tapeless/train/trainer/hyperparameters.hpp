@@ -77,8 +77,7 @@ class hyperparameters {
   template <name Name>
   double get(std::int64_t step) const {
     if constexpr (listed::template is_known<Name>()) {
-      std::array<double, Rule::hyper_count> values{};
-      write_values(step, values);
+      const auto values = at(step);
       const double number = listed::template only<Name>(values);
       if (!detail::is_set(number)) {
         describe().check_values(ranges, values, step);
@@ -88,6 +87,13 @@ class hyperparameters {
     } else {
       return 0;
     }
+  }
+
+  /// All numbers of a step, counted from 0, in the rule's own order; nobody looks whether they may be that.
+  std::array<double, Rule::hyper_count> at(std::int64_t step) const {
+    std::array<double, Rule::hyper_count> values{};
+    write_values(step, values);
+    return values;
   }
 
   /// The numbers that were set since the rule was made, in the rule's own order; NaN where there is none, or

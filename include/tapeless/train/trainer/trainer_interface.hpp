@@ -176,6 +176,8 @@ class trainer_interface {
     const auto stay = self().enter();
     return self().hyperparameters_.template get<Name>(steps());
   }
+  /// All of the step to come, in the rule's own order.
+  auto hyperparameters_to_come() const { return self().hyperparameters_.at(steps()); }
   // What a checkpoint has of them, see hyperparameters.
   auto changed_hyperparameters() const { return self().hyperparameters_.changed(); }
   void check_changed_hyperparameters(array_view<const double> numbers, std::string_view where) const {
