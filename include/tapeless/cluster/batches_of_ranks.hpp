@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tapeless/cluster/gathered.hpp>
@@ -17,6 +18,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/evaluate.hpp>
+#include <tapeless/train/loop/weights_of_parts.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace tapeless::detail {
@@ -67,30 +69,20 @@ void run_on_part(process_group& group, over_samples loss_kind, ranks_part mine, 
       all);
 }
 
-/// What the loss of each of a rank's parts counts in that of a batch of `size` samples. Weights are in the
-/// samples, which are read for that.
+/// What the loss of each of a rank's parts counts in that of a batch of `size` samples.
 template <class Net, class Source>
-std::vector<double> shares_in_loss(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
-                                   std::int64_t size, Source& source, std::int64_t pass) {
-  std::vector<double> shares;
+std::vector<double> shares_of_parts(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
+                                    std::int64_t size, Source& source, std::int64_t pass) {
+  std::vector<double> weights;
+  const auto weigh = [&] { weights = weights_of_parts(net, share, part_size, source, pass); };
   auto all = static_cast<double>(size);
-  const auto add_all = [&](const auto& weight_of) {
-    for_each_batch(share, part_size,
-                   [&](array_view<const std::int64_t> part, auto) { shares.push_back(weight_of(part)); });
-  };
   if constexpr (Net::loss_kind == over_samples::weighted) {
-    double own = 0;
-    net.group().together("a step of fit", net.steps() + 1, [&] {
-      add_all(
-          [&](array_view<const std::int64_t> part) { return net.loss_weight_on(source.gather(part, pass)); });
-      for (const double s : shares) own += s;
-    });
-    all = net.group().sum(own);
+    net.group().together("a step of fit", net.steps() + 1, weigh);
+    all = net.group().sum(sum_of(weights));
   } else {
-    add_all([](array_view<const std::int64_t> part) { return static_cast<double>(part.size()); });
+    weigh();
   }
-  for (double& s : shares) s = share_in_loss(Net::loss_kind, s, all);
-  return shares;
+  return shares_of(Net::loss_kind, std::move(weights), all);
 }
 
 /// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
@@ -107,7 +99,7 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
             [&] {
               gather_parts(net.group(), net.part_of_batch(0, place_of(samples)));
               const std::int64_t largest = begin_of_share(size, 1, net.group().size());
-              const std::vector<double> shares = shares_in_loss(net, share, part_size, size, source, pass);
+              const std::vector<double> shares = shares_of_parts(net, share, part_size, size, source, pass);
               const bool is_read = Net::loss_kind == over_samples::weighted && shares.size() == 1;
               for (std::int64_t first = 0; first < largest; first += part_size) {
                 const auto part = first_part(

@@ -17,6 +17,7 @@
 #include <tapeless/train/loop/fit_options.hpp>
 #include <tapeless/train/loop/fit_programs.hpp>
 #include <tapeless/train/loop/meter.hpp>
+#include <tapeless/train/loop/weights_of_parts.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
@@ -203,32 +204,24 @@ class fitting final : fit_loop {
   }
 
   // What the parts' losses and gradients count in those of the batch.
-  std::vector<double> weights_of_parts(array_view<const std::int64_t> samples) {
-    std::vector<double> weights;
-    double all = 0;
-    for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto) {
-      double weight = static_cast<double>(part.size());
-      if constexpr (Net::loss_kind == over_samples::weighted)
-        weight = part.size() == samples.size() ? 1 : net_.loss_weight_on(source_.gather(part, pass()));
-      weights.push_back(weight);
-      all += weight;
-    });
-    for (double& w : weights) w = share_in_loss(Net::loss_kind, w, all);
-    return weights;
+  std::vector<double> shares_of_parts(array_view<const std::int64_t> samples) {
+    if (static_cast<std::int64_t>(samples.size()) <= part_size()) return {1};
+    const std::vector<double> weights = weights_of_parts(net_, samples, part_size(), source_, pass());
+    return shares_of(Net::loss_kind, weights, sum_of(weights));
   }
 
   double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
-    const std::vector<double> weights = weights_of_parts(samples);
+    const std::vector<double> shares = shares_of_parts(samples);
     double loss = 0;
-    auto weight = weights.begin();
+    auto share = shares.begin();
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());
       tell_of_batch();
-      const auto result = net_.accumulate_on(*weight, inputs);
+      const auto result = net_.accumulate_on(*share, inputs);
       meter_.add_part(result, source_);
-      if (*weight != 0) loss += *weight * static_cast<double>(result.loss());
-      ++weight;
+      if (*share != 0) loss += *share * static_cast<double>(result.loss());
+      ++share;
     });
     meter_.add_loss(loss, static_cast<std::int64_t>(samples.size()));
     return loss;

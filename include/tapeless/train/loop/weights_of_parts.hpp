@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the parts of a batch count in its loss.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/loop/evaluate.hpp>
+#include <tapeless/train/program/loss_over_samples.hpp>
+
+namespace tapeless::detail {
+
+/// By part: the number that its loss divides by, or is as if it did. Weights are in the samples, which are
+/// read for that.
+template <class Net, class Source>
+std::vector<double> weights_of_parts(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size,
+                                     Source& source, std::int64_t pass) {
+  std::vector<double> weights;
+  for_each_batch(samples, part_size, [&](array_view<const std::int64_t> part, auto) {
+    if constexpr (Net::loss_kind == over_samples::weighted) {
+      weights.push_back(net.loss_weight_on(source.gather(part, pass)));
+    } else {
+      weights.push_back(static_cast<double>(part.size()));
+    }
+  });
+  return weights;
+}
+
+inline double sum_of(const std::vector<double>& weights) {
+  double sum = 0;
+  for (const double w : weights) sum += w;
+  return sum;
+}
+
+/// What each part counts in the batch that divides by `all`.
+inline std::vector<double> shares_of(over_samples loss_kind, std::vector<double> weights, double all) {
+  for (double& w : weights) w = share_in_loss(loss_kind, w, all);
+  return weights;
+}
+
+}  // namespace tapeless::detail
