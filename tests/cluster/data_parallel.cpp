@@ -242,10 +242,38 @@ TEST_CASE("What fails on one rank fails on all, which go on") {
       if (world.rank() == 0) world.sum(1);
       if (world.rank() == 1) world.any([](int) { return true; });
     });
-    test::check(said.find("rank 0 is at gather (4), rank 1 at all; all ranks must make the same calls") !=
-                std::string::npos);
+    test::check(said.find("rank 0 is at world.gather or world.sum (4), rank 1 at world.any; all ranks must "
+                          "make the same calls") != std::string::npos);
     test::check(world.is_broken());
   });
+}
+
+TEST_CASE("Ranks that do not do the same are told so in the words of their calls") {
+  const auto check = [](const char* expected, const auto& body) {
+    test::on_ranks(2, [&](tl::process_group& world) {
+      tl::trainer net{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+      const own_samples own(world.rank());
+      net.step("x"_t = own.x, "y"_t = own.y);
+      const std::string said = test::sentence_of([&] {
+        body(net, world.rank());
+        net.step("x"_t = own.x, "y"_t = own.y);
+      });
+      test::check(said.find(expected) != std::string::npos);
+    });
+  };
+  check("rank 0 is at save_checkpoint (1), rank 1 at a step (2)", [](auto& net, int rank) {
+    if (rank == 0) tl::save_checkpoint(net, "of_one_rank.safetensors");
+  });
+  check("rank 0 is at the start of fit, or net.synchronize(), rank 1 at a step (2)", [](auto& net, int rank) {
+    if (rank == 0) net.synchronize();
+  });
+  check("rank 0 is at the validation of fit (5), rank 1 at the decision whether fit goes on",
+        [](auto& net, int rank) {
+          const auto data = test::samples(20);
+          tl::fit_options o{.batch = 5};
+          if (rank == 0) o.validation = data;
+          tl::fit(net, data, o);
+        });
 }
 
 namespace {

@@ -38,19 +38,29 @@ class process_group {
   /// Whether the predicate holds on all ranks; each calls it with its own.
   template <std::predicate<int> Predicate>
   bool all(Predicate holds) {
-    return every(holds(rank_));
+    return agree(holds(rank_), "world.all");
   }
   /// Whether it holds on one of them.
   template <std::predicate<int> Predicate>
   bool any(Predicate holds) {
-    return !every(!holds(rank_));
+    return !agree(!holds(rank_), "world.any");
+  }
+  /// Whether it is so on all ranks, each of which says `what` it is that waits for the others.
+  bool agree(bool own, std::string_view what) {
+    meet(what);
+    std::vector<std::int8_t> all(static_cast<std::size_t>(size_));
+    const std::int8_t here = own ? 1 : 0;
+    all_gather(reinterpret_cast<const std::byte*>(&here), reinterpret_cast<std::byte*>(all.data()), 1);
+    for (const std::int8_t one : all)
+      if (one == 0) return false;
+    return true;
   }
 
   /// The numbers of all ranks, in the order of ranks.
   template <class T>
     requires std::is_trivially_copyable_v<T>
   std::vector<T> gather(const T& own) {
-    meet("gather", sizeof(T));
+    meet("world.gather or world.sum", sizeof(T));
     std::vector<T> values(static_cast<std::size_t>(size_));
     all_gather(reinterpret_cast<const std::byte*>(&own), reinterpret_cast<std::byte*>(values.data()),
                sizeof(T));
@@ -77,7 +87,7 @@ class process_group {
   }
   void broadcast(array_view<std::byte> bytes, int root = 0) {
     if (root < 0 || root >= size_) throw_error({"broadcast: there is no rank ", root, "; there are ", size_});
-    meet("broadcast", static_cast<std::int64_t>(bytes.size()));
+    meet("world.broadcast", static_cast<std::int64_t>(bytes.size()));
     broadcast_bytes(bytes, root);
   }
 
@@ -190,16 +200,6 @@ class process_group {
   int rank_ = 0, size_ = 1;
   std::int64_t received_ = 0;
   bool is_broken_ = false, is_agreed_ = false;
-
-  bool every(bool own) {
-    meet("all");
-    std::vector<std::int8_t> all(static_cast<std::size_t>(size_));
-    const std::int8_t here = own ? 1 : 0;
-    all_gather(reinterpret_cast<const std::byte*>(&here), reinterpret_cast<std::byte*>(all.data()), 1);
-    for (const std::int8_t one : all)
-      if (one == 0) return false;
-    return true;
-  }
 
   void check_whole() const {
     if (is_broken_) [[unlikely]]

@@ -21,7 +21,7 @@ void save_checkpoint(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Tim
   if (net.position().collected > 0)
     throw_error({"save_checkpoint: the gradients of ", net.position().collected,
                  " steps wait for their update, a part on each rank: write it after an update"});
-  net.collect_states();
+  net.collect_states("save_checkpoint");
   using net_type = trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>;
   if (net.group().rank() == 0) save_checkpoint<net_type>(net, path, kept);  // that of any trainer
 }

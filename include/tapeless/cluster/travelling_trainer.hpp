@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -75,6 +76,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   /// Gives all ranks what rank 0 has: parameters, states, place. Gradients that wait are forgotten. fit
   /// begins with it: what rank 0 alone has loaded, all have then.
   void synchronize() {
+    group_->meet("the start of fit, or net.synchronize()");
     base::discard_gradients();
     const auto send = [&](array_view<std::byte* const> data, const auto& descriptions) {
       for (std::size_t i = 0; i < data.size(); ++i)
@@ -103,13 +105,14 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   }
   /// Brings divided states from where they are to all ranks, which call it together. The next update forgets
   /// them again.
-  void collect_states() {
-    if (division_ != nullptr)
-      others_.collect(*group_, base::state_data(), *division_, base::state_descriptions());
+  void collect_states(std::string_view who_asks) {
+    if (division_ == nullptr) return;
+    group_->meet(who_asks, base::steps());
+    others_.collect(*group_, base::state_data(), *division_, base::state_descriptions());
   }
   /// The same where these are float copies of parameters; nothing travels where there are none.
   void collect_masters() {
-    if constexpr (detail::keeps_masters<base>) collect_states();
+    if constexpr (detail::keeps_masters<base>) collect_states("save with tl::masters");
   }
   /// As the trainer's, of all parameters: those of other ranks are copies.
   std::byte* master_data(std::size_t i) {
@@ -330,6 +333,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     return owners;
   }
   static std::uint64_t common_seed(process_group& group, std::uint64_t seed) {
+    group.meet("the making of its trainer");
     group.broadcast(seed);
     return seed;
   }

@@ -79,7 +79,7 @@ class fitting final : fit_loop {
   }
   bool is_agreed(bool goes_on) override {
     if constexpr (is_one_of_several<Net>) {
-      return net_.group().all([&](int) { return goes_on; });
+      return net_.group().agree(goes_on, "the decision whether fit goes on");
     } else {
       return goes_on;
     }

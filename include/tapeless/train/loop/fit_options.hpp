@@ -16,8 +16,8 @@ namespace tapeless {
 struct fit_options {
   int epochs = 1;               ///< passes over the training samples
   int start_epoch = 0;          ///< so many of the epochs are over: this fit makes the others
-  std::int64_t steps = 0;       ///< updates in all; where it is given, it decides instead of `epochs`
-  std::int64_t batch = 32;      ///< samples for one update
+  std::int64_t steps = 0;       ///< batches in all; where it is given, it decides instead of `epochs`
+  std::int64_t batch = 32;      ///< samples of a step: an update, or by accumulate(n, rule) an n-th of one
   data::source validation{};    ///< samples of its own for validation, all of them after each epoch
   double validation_split = 0;  ///< or the share of the training samples that is held back for it
   random_seed seed = 0;         ///< of the order of the samples
