@@ -5,6 +5,7 @@
 // reject: missing 'template' keyword
 // reject: no matching
 // reject: has no member
+// reject: no member named
 #include <tapeless/tapeless.hpp>
 
 #include <cstdio>
@@ -31,5 +32,7 @@ int main() {
   net.step("x"_t = x);
   const auto kept = r.get<"y">().copy();
   for (const auto& p : net.parameters()) std::puts(tl::to_text(p.copy()).c_str());
+  net.parameters().for_each([](const auto& p) { std::puts(tl::to_text(p.copy()).c_str()); });
+  net.all_gradients().for_each([](const auto& g) { std::puts(tl::to_text(g.copy()).c_str()); });
   return kept[0] + r.get<"y">()[0] + net.parameter<"w">()[0] > 0 ? 1 : 0;
 }

@@ -2,7 +2,9 @@
 // data_parallel(world, rule): several processes train one network, each on a part of every batch.
 #pragma once
 
+#include <concepts>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/cluster/data_parallel_options.hpp>
@@ -110,6 +112,25 @@ auto data_parallel(process_group& world, Rule rule, const data_parallel_options&
   } else {
     return erroneous{};
   }
+}
+
+// Calls that are refused: the two in the other order, and processes without a name.
+template <class Rule, std::derived_from<process_group> Ranks>
+erroneous data_parallel(const Rule&, const Ranks&, const auto&...) {
+  constexpr bool is_rule_first = !std::is_same_v<Rule, Ranks>;
+  static_assert(
+      !is_rule_first,
+      "tapeless: data_parallel takes the processes, then the rule: write data_parallel(world, rule)");
+  return {};
+}
+template <std::derived_from<process_group> Ranks, class Rule>
+erroneous data_parallel(const Ranks&&, const Rule&, const auto&...) {
+  constexpr bool has_no_name = !std::is_same_v<Rule, Ranks>;
+  static_assert(
+      !has_no_name,
+      "tapeless: data_parallel does not keep the processes, which must live as long as the trainer: "
+      "give them a name, tl::mpi world(argc, argv), and write data_parallel(world, rule)");
+  return {};
 }
 
 }  // namespace tapeless

@@ -72,6 +72,9 @@ struct error_stub_result : no_output {
 struct named_error_stub : error_stub_result {
   std::string_view name() const { return {}; }
 };
+struct named_error_stubs : std::array<named_error_stub, 1> {
+  void for_each(const auto&) const {}
+};
 
 /// Refuses a call of what is const.
 template <class... X>
@@ -109,12 +112,12 @@ class error_stub {
   error_stub_result parameter() const {
     return {};
   }
-  std::array<named_error_stub, 1> parameters() const { return {}; }
+  named_error_stubs parameters() const { return {}; }
   template <name>
   error_stub_result gradient() {
     return {};
   }
-  std::array<named_error_stub, 1> all_gradients() { return {}; }
+  named_error_stubs all_gradients() { return {}; }
   template <name, name = name{}>
   error_stub_result state() {
     return {};
