@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
@@ -34,6 +35,15 @@ class tensor_view {
   /// A view of a result, which can be read as long as the stamp is current.
   tensor_view(T* data, array_view<const std::int64_t> shape, run_stamp stamp)
       : tensor_view(data, shape, nullptr, stamp) {}
+  tensor_view(const tensor_view&) = default;
+  tensor_view& operator=(const tensor_view&) & = default;  // shows others from then on
+  /// Refuses values for what it shows: net.parameter<"w">() = values.
+  template <class Values>
+  void operator=(const Values&) && {
+    static_assert(std::is_void_v<Values>,
+                  "tapeless: a view cannot be given values by =: a trainer's parameter takes them by "
+                  "net.assign<\"NAME\">(values), a function's by std::copy to the view's begin()");
+  }
 
   T* data() const {
     stamp_.check();
