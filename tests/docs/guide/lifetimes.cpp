@@ -105,13 +105,21 @@ class served_function {
     return now_;
   }
   /// Throws an error, and calls go on as before, where the file does not fit.
-  void load(const char* path) {
-    std::shared_ptr<const function> next = std::make_shared<function>(model, tl::weights(path));
+  void load(const char* path) { put(std::make_shared<function>(model, tl::weights(path))); }
+  /// The weights that a trainer has now, which goes on with its own. In the thread that trains.
+  template <class Net>
+  void copy(Net& net) {
+    const auto next = std::make_shared<function>(model);
+    tl::copy_parameters(net, *next);
+    put(next);
+  }
+
+ private:
+  void put(std::shared_ptr<const function> next) {
     const std::lock_guard lock(mutex_);
     now_.swap(next);  // the old one goes with who called it last
   }
 
- private:
   mutable std::mutex mutex_;
   std::shared_ptr<const function> now_;
 };
@@ -137,6 +145,9 @@ void weights_are_exchanged() {
   served.load("net.safetensors");
   for (std::thread& thread : threads) thread.join();
   check((*served.now())("x"_t = x).get<"y">()[0] == net.predict("x"_t = x).get<"y">()[0], "the new weights");
+  net.step("x"_t = x);
+  served.copy(net);
+  check((*served.now())("x"_t = x).get<"y">()[0] == net.predict("x"_t = x).get<"y">()[0], "the trainer's");
 }
 
 void weights_of_other_names() {
@@ -155,6 +166,8 @@ void weights_in_memory() {
   const std::vector<std::byte> bytes = tl::save_bytes(net);
   tl::load_bytes(other, bytes);  // anything of bytes: an array, a std::string, what #embed makes
   check(tl::save_bytes(other) == bytes, "the same weights");
+  const tl::function f{model, tl::weights(bytes)};  // std::byte or unsigned char, which are copied
+  check(f.parameter<"fc.weight">()[0] == net.parameter<"fc.weight">()[0], "those, too");
 }
 
 void errors_change_nothing() {
