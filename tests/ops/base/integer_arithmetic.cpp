@@ -4,6 +4,7 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/pointwise/bitwise_xor.hpp>
 #include <tapeless/ops/reduction/cumprod.hpp>
 
 #include <cstdint>
@@ -18,6 +19,8 @@ struct arithmetic {
     auto a = tl::input<"a", T, tl::dyn<"n">>;
     auto b = tl::input<"b", T, tl::dyn<"n">>;
     auto zeros = tl::iota_like(a) - tl::iota_like(a);
+    auto most = tl::cast<T>(tl::constant<1e30>);
+    auto least = tl::cast<T>(tl::constant<-1e30>);
     return tl::outputs(
         tl::named<"sum">(a + b), tl::named<"difference">(a - b), tl::named<"product">(a * b),
         tl::named<"square">(tl::square(a)), tl::named<"negative">(-a), tl::named<"size">(tl::abs(a)),
@@ -25,6 +28,9 @@ struct arithmetic {
         tl::named<"floor_divide">(tl::floor_divide(a, b)), tl::named<"all">(tl::sum(a)),
         tl::named<"prod">(tl::prod(a + 3_c)), tl::named<"sums">(tl::cumsum<0>(a)),
         tl::named<"products">(tl::cumprod<0>(a + 3_c)), tl::named<"largest">(tl::cummax<0>(a).values),
+        tl::named<"not">(tl::bitwise_not(a)), tl::named<"sum_of_constants">(zeros + (most + most)),
+        tl::named<"difference_of_constants">(zeros + (least - most)),
+        tl::named<"product_of_constants">(zeros + most * most),
         tl::named<"place">(tl::scatter_add<0>(zeros, tl::cast<std::int64_t>(zeros), a)));
   }
 };
@@ -58,6 +64,11 @@ TEMPLATE_TEST_CASE("integers wrap where they do not fit, and quotients by 0 are 
       CHECK(r.template get<"square">()[i] == wrapped<T>(x * x));
       CHECK(r.template get<"negative">()[i] == wrapped<T>(0 - x));
       CHECK(r.template get<"size">()[i] == wrapped<T>(a[i] < T(0) ? 0 - x : x));
+      CHECK(r.template get<"not">()[i] == wrapped<T>(~x));
+      constexpr auto high = static_cast<std::uint64_t>(most), low = static_cast<std::uint64_t>(least);
+      CHECK(r.template get<"sum_of_constants">()[i] == wrapped<T>(high + high));
+      CHECK(r.template get<"difference_of_constants">()[i] == wrapped<T>(low - high));
+      CHECK(r.template get<"product_of_constants">()[i] == wrapped<T>(high * high));
       sum += x;
       product *= x + 3;
       largest = std::max(largest, a[i]);

@@ -55,6 +55,18 @@ constexpr whole_range range_of(element type) {
   return {is_signed ? -largest - 1 : 0, largest};
 }
 
+/// A constant among elements of the type; absent where these would wrap, or a double has no such number.
+constexpr value constant_if_it_fits(graph& g, double number, element type) {
+  if (is_integer(type)) {
+    const whole_range range = range_of(type);
+    const bool is_exact = number >= -0x1p53 && number <= 0x1p53;
+    if (!is_exact || number < static_cast<double>(range.lowest) ||
+        number > static_cast<double>(range.largest))
+      return {};
+  }
+  return make_constant(g, number, type);
+}
+
 /// Whether the operands are of the kind, and a constant among whole numbers is one of theirs; an error
 /// otherwise.
 constexpr bool require_operands(std::string_view op, const value* x, int first, int count, element type,
@@ -127,7 +139,7 @@ inline constexpr operation operation_of{Operation::name, family::pointwise, jaco
 /// Laws:
 ///   apply depends on its arguments alone, and computes the same on a vector as on its scalars;
 ///   the cotangent is linear in g: the derivative at x times g, or {} where it is zero everywhere;
-///   a simplified value has the same elements and the same derivative.
+///   a simplified value has the same elements, but for the sign of a zero, and the same derivative.
 template <class Op>
 struct pointwise_contract {
   using subject = Op;

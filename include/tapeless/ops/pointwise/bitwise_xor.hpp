@@ -25,7 +25,10 @@ struct bitwise_xor_operation : composed_operation<bitwise_xor_operation, 2> {
 struct bitwise_not_operation : composed_operation<bitwise_not_operation, 1> {
   static constexpr std::string_view name = "bitwise_not";
   static constexpr element_kind takes = element_kind::integers;
-  static constexpr value forward(value x) { return (x.type() == element::u8 ? 255.0 : -1.0) - x; }
+  static constexpr value forward(value x) {
+    const detail::whole_range range = detail::range_of(x.type());
+    return static_cast<double>(range.lowest + range.largest) - x;
+  }
 };
 
 /// a | b, element by element; shapes broadcast.

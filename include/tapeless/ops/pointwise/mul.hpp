@@ -26,8 +26,7 @@ struct mul_operation : pointwise_operation<mul_operation, 2> {
   static constexpr value simplify(auto a, auto b) {
     if (is_constant(a)) {
       if (is_constant(b))
-        return make_constant(*a.builder, a.get().number * b.get().number,
-                             a.type() == element::number ? b.type() : a.type());
+        return detail::constant_if_it_fits(*a.builder, a.get().number * b.get().number, a.type());
       return a.get().number == 1 ? b : value{};
     }
     return is_constant(b, 1) ? a : value{};

@@ -26,8 +26,7 @@ struct sub_operation : pointwise_operation<sub_operation, 2> {
   }
   static constexpr value simplify(auto a, auto b) {
     if (is_constant(a) && is_constant(b))
-      return make_constant(*a.builder, a.get().number - b.get().number,
-                           a.type() == element::number ? b.type() : a.type());
+      return detail::constant_if_it_fits(*a.builder, a.get().number - b.get().number, a.type());
     return is_constant(b, 0) ? a : value{};
   }
 };
