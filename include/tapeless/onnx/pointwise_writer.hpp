@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <numbers>
 
 #include <tapeless/graph/core/compiler.hpp>
@@ -160,7 +161,12 @@ struct rule<trunc_operation> {
 template <>
 struct rule<atan2_operation> {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
-    const std::string &a = w.x[0], &b = w.x[1], zero = w.number(0);
+    const std::string zero = w.number(0), infinity = w.number(std::numeric_limits<double>::infinity());
+    // two infinities, whose quotient is none, are 1 and -1
+    const std::string least = w("Min", {w("Abs", {w.x[0]}), w("Abs", {w.x[1]})}),
+                      both = w("Equal", {least, infinity});
+    const std::string a = w("Where", {both, w("Sign", {w.x[0]}), w.x[0]}),
+                      b = w("Where", {both, w("Sign", {w.x[1]}), w.x[1]});
     const std::string above = w("GreaterOrEqual", {a, zero}), none = w("Equal", {b, zero});
     const std::string angle = w("Atan", {w("Div", {a, w("Where", {none, w.number(1), b})})});
     const std::string turn = w("Where", {above, w.number(std::numbers::pi), w.number(-std::numbers::pi)});

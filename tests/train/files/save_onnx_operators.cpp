@@ -90,6 +90,10 @@ constexpr auto of_two_lengths = [] {
   return tl::outputs(tl::named<"flat">(tl::flatten(x)), tl::named<"lines">(tl::flatten<0, 1>(x)));
 };
 
+constexpr auto angles = [] {
+  return tl::outputs(tl::named<"angle">(tl::atan2(tl::input<"y", float, 8>, tl::input<"x", float, 8>)));
+};
+
 // Sums and products of integers that runtimes only add up in wider ones.
 constexpr auto of_small_integers = [] {
   auto b = tl::input<"b", std::int8_t, 2, 3>;
@@ -179,6 +183,18 @@ TEST_CASE("empty batches take the shape that others take") {
     file.input("x", x, {samples, 3, 2});
     file.outputs(f, f("x"_t = x, "length"_t = 3));
   }
+}
+
+TEST_CASE("angles of infinities") {
+  const tl::function f{angles};
+  exported file("angles_of_infinities");
+  tl::save_onnx(f, file.path());
+  constexpr float far = std::numeric_limits<float>::infinity();
+  const std::vector<float> y = {far, far, -far, -far, far, -2, 0, 3},
+                           x = {far, -far, far, -far, 1, -far, far, 0};
+  file.input("y", y, {8});
+  file.input("x", x, {8});
+  file.outputs(f, f("y"_t = y, "x"_t = x));
 }
 
 TEST_CASE("orders and signals of any length") {
