@@ -148,10 +148,6 @@ constexpr text refused_operand_message() {
               "tapeless::literals), or constant<V>";
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// Whether an operation that names its contract keeps it; the compiler is stopped where it does not. Asked
 /// where users write operations, so that those which only others are made of cost nothing.
 template <class Op>

@@ -34,10 +34,6 @@ struct family_tables<Storage, First, family_list<F...>>
   }
 };
 
-}  // namespace detail
-
-namespace detail {
-
 // The tables of families, of one to three plans: a pack of plans would take a function of its own for each
 // family, of which programs have hundreds.
 template <class... Family, class F, class A>

@@ -33,10 +33,6 @@ template <bool IsAligned, class T>
   return begin;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// The arithmetic of a program: that which its layout names, or own_arithmetic.
 template <class Layout>
 struct arithmetic_of_layout {
