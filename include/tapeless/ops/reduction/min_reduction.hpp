@@ -3,10 +3,8 @@
 #pragma once
 
 #include <tapeless/graph/core/infinity.hpp>
-#include <tapeless/ops/pointwise/arithmetic.hpp>
-#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
-#include <tapeless/ops/reduction/sum.hpp>
 
 namespace tapeless {
 
@@ -16,9 +14,7 @@ struct min_reduction_operation : reduction_operation<min_reduction_operation> {
   static constexpr T identity = above_all<T>;
   static constexpr auto combine(auto a, auto b) { return smaller(a, b); }
   static constexpr value cotangent(value g, value x, value y) {
-    const value tied = x == y;
-    const value count = sum_operation::build(cast(tied, x.type()), reduced_axes(x, y), true);
-    return where(tied, g / count, 0.0);
+    return max_reduction_operation::cotangent(g, x, y);
   }
   static constexpr operation op{name, reduction_kind::smallest, jacobian::general, &cotangent_of};
 };
