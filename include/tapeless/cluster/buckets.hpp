@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <tapeless/cluster/command_operands.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/optim/base/state_numbers.hpp>
+#include <tapeless/plan/order.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 

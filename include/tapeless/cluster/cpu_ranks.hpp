@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include <tapeless/cluster/command_operands.hpp>
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/cluster/shares.hpp>
 #include <tapeless/cluster/sum_over_ranks.hpp>
+#include <tapeless/plan/order.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 
 namespace tapeless {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <tapeless/cluster/buckets.hpp>
-#include <tapeless/cluster/command_operands.hpp>
 #include <tapeless/cluster/data_parallel_options.hpp>
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/cluster/shares.hpp>

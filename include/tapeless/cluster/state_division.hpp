@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <vector>
 
-#include <tapeless/cluster/command_operands.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/optim/base/state_numbers.hpp>
 #include <tapeless/plan/layout.hpp>
+#include <tapeless/plan/order.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/parameter_description.hpp>

@@ -2,6 +2,8 @@
 // Puts the commands that overwrite parameters and states behind those that read the old values.
 #pragma once
 
+#include <cstddef>
+
 #include <tapeless/plan/schedule.hpp>
 
 namespace tapeless {
@@ -13,11 +15,13 @@ struct family_bases {
   int source[max_operands] = {}, sources = 0, target = -1;
 };
 
-/// One function for all who ask, so that each family is looked at once.
-constexpr family_bases bases_of(const schedule& s, const planned_command& command) {
+/// One function for all who ask, so that each family is looked at once. The tables are those of a schedule or
+/// of a plan_view, here as in the next two.
+template <class Tables>
+constexpr family_bases bases_of(const Tables& tables, const planned_command& command) {
   family_bases b;
   for_family(kernel_families{}, command.family, [&]<class Family>() {
-    const Family& planned = s.families.template of<Family>()[command.index];
+    const Family& planned = tables.families.template of<Family>()[static_cast<std::size_t>(command.index)];
     planned.for_each_source([&](const access& a) { b.source[b.sources++] = a.base; });
     b.target = planned.target().base;
   });
@@ -25,21 +29,24 @@ constexpr family_bases bases_of(const schedule& s, const planned_command& comman
 }
 
 /// Calls f with the node that owns each operand that the command reads.
-template <class F>
-constexpr void for_each_read(const schedule& s, const planned_command& command, F f) {
+template <class Tables, class F>
+constexpr void for_each_read(const Tables& tables, const planned_command& command, F f) {
+  const auto i = static_cast<std::size_t>(command.index);
   switch (command.kind) {
     case planned_command::kind::fused_kernel: {
-      const planned_fused_kernel& p = s.fused_kernels[command.index];
-      for (int k = p.first_load; k < p.first_load + p.loads; ++k)
-        if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.base);
+      const planned_fused_kernel& p = tables.fused_kernels[i];
+      for (int k = p.first_load; k < p.first_load + p.loads; ++k) {
+        const planned_load& l = tables.loads[static_cast<std::size_t>(k)];
+        if (l.kind != lane::number && l.kind != lane::index) f(l.place.base);
+      }
       return;
     }
     case planned_command::kind::product:
-      f(s.products[command.index].a.base);
-      f(s.products[command.index].b.base);
+      f(tables.products[i].a.base);
+      f(tables.products[i].b.base);
       return;
     case planned_command::kind::of_family: {
-      const family_bases b = bases_of(s, command);
+      const family_bases b = bases_of(tables, command);
       for (int k = 0; k < b.sources; ++k) f(b.source[k]);
       return;
     }
@@ -49,26 +56,29 @@ constexpr void for_each_read(const schedule& s, const planned_command& command, 
   }
 }
 
-/// The same for what it writes; where a loop begins, for all that it will fill.
-template <class F>
-constexpr void for_each_write(const schedule& s, const planned_command& command, F f) {
+/// The same for what it writes; in a schedule, where a loop begins, for all that it will fill.
+template <class Tables, class F>
+constexpr void for_each_write(const Tables& tables, const planned_command& command, F f) {
+  const auto i = static_cast<std::size_t>(command.index);
   switch (command.kind) {
     case planned_command::kind::fused_kernel: {
-      const planned_fused_kernel& p = s.fused_kernels[command.index];
-      for (int k = p.first_store; k < p.first_store + p.stores; ++k) f(s.stores[k].place.base);
+      const planned_fused_kernel& p = tables.fused_kernels[i];
+      for (int k = p.first_store; k < p.first_store + p.stores; ++k)
+        f(tables.stores[static_cast<std::size_t>(k)].place.base);
       return;
     }
     case planned_command::kind::product:
-      f(s.products[command.index].c.base);
+      f(tables.products[i].c.base);
       return;
     case planned_command::kind::of_family:
-      f(bases_of(s, command).target);
+      f(bases_of(tables, command).target);
       return;
-    case planned_command::kind::loop_begin: {
-      const planned_loop& l = s.loops[command.index];
-      for (int k = l.first_stack; k < l.first_stack + l.stacks; ++k) f(s.stacked[k]);
+    case planned_command::kind::loop_begin:
+      if constexpr (requires { tables.stacked; }) {
+        const planned_loop& l = tables.loops[i];
+        for (int k = l.first_stack; k < l.first_stack + l.stacks; ++k) f(tables.stacked[k]);
+      }
       return;
-    }
     case planned_command::kind::loop_end:
       return;
   }
