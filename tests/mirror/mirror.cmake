@@ -167,6 +167,7 @@ tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bar
 tested_by(run/bare/bare_shape.cpp run/bare/bare_loop_nest.hpp run/bare/bare_operands.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_convolution_rows.hpp run/bare/bare_convolution_shape.hpp run/bare/bare_pooled_image.hpp
           run/bare/bare_pooled_positions.hpp run/bare/bare_pooling.hpp run/bare/bare_pooling_windows.hpp run/bare/bare_rows.hpp)
+tested_by(train/bare/bare_states.cpp train/trainer/frozen_states.hpp)
 tested_by(train/bare/bare_function.cpp train/bare/bare_parameters.hpp train/trainer/weights_in_memory.hpp)
 tested_by(train/trainer/hyperparameters.cpp optim/base/hyperparameter_range.hpp train/program/hyperparameter_list.hpp)
 tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_elements.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_fused_shape.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp

@@ -59,7 +59,7 @@ class function<Model, bare, Weights> : public detail::bare_parameters_by<Model, 
   function(Model, const Other&, bare) : parameters(0) {
     static_assert(std::is_void_v<Other>,
                   "tapeless: a function on tl::bare takes its weights as bytes: tl::weights(array), or "
-                  "tl::weights(data, size)");
+                  "tl::weights(data, size), of unsigned char or std::byte");
   }
 
   /// From the next call on, random numbers are those of this seed. Calls draw the same numbers until then.
@@ -111,6 +111,22 @@ class function<Model, bare, Weights> : public bare_error_stub {
   }
 };
 
+/// Arguments of which nothing is a function.
+template <class Weights>
+class function<detail::no_bare_model, bare, Weights> : public bare_error_stub {
+ public:
+  template <class... Given>
+  explicit function(const Given&...) {
+    static_assert(sizeof...(Given) > 9,
+                  "tapeless: a function on tl::bare is tl::function f{model, tl::bare{}}, or {model, "
+                  "tl::weights(bytes), tl::bare{}}, in this order; one without a policy, and other policies, "
+                  "need tapeless/tapeless.hpp");
+  }
+};
+
+// Worse than any other guide, those of other headers as well.
+template <class Weights = own_weights>
+function(...) -> function<detail::no_bare_model, bare, Weights>;
 template <class Model>
 function(Model, bare, random_seed = 0) -> function<Model, bare, own_weights>;
 template <class Model>

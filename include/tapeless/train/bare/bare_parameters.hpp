@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +28,29 @@ struct bare_bytes {
 template <>
 struct bare_bytes<0> {
   std::byte* data() { return nullptr; }
+};
+
+/// As long as it lives, so many bytes have other values; then they are again what they were.
+template <std::int64_t Bytes>
+class replaced_bytes {
+ public:
+  /// `replace` gives them their other values.
+  template <class Replace>
+  replaced_bytes(std::byte* bytes, const Replace& replace) : at_(bytes) {
+    copy(bytes, kept_.data());
+    replace();
+  }
+  ~replaced_bytes() { copy(kept_.data(), at_); }
+  replaced_bytes(const replaced_bytes&) = delete;
+  replaced_bytes& operator=(const replaced_bytes&) = delete;
+
+ private:
+  std::byte* at_;
+  bare_bytes<Bytes> kept_;
+
+  static void copy(const std::byte* from, std::byte* to) {
+    for (std::int64_t i = 0; i < Bytes; ++i) to[i] = from[i];
+  }
 };
 
 /// The number of a model's parameter of that name, or a sentence with the names that there are, and -1.
@@ -94,6 +118,15 @@ class bare_parameters {
   bool load(const void* from, std::size_t size) {
     std::byte* const memory = data();
     return file::load(from, size, &memory);
+  }
+  /// The same of an array or span of bytes.
+  template <range_of_bytes R>
+  long save(R&& to) {
+    return save(std::data(to), std::size(to));
+  }
+  template <range_of_bytes R>
+  bool load(const R& from) {
+    return load(std::data(from), std::size(from));
   }
   /// The bytes that save writes.
   static constexpr std::size_t saved_bytes() { return file::bytes; }

@@ -65,7 +65,11 @@ constexpr text first_of(const text& a, const text& b) { return a.empty() ? b : a
 /// Why tl::bare cannot train a sound model by a rule; empty where it can.
 template <class Model, class Rule, bool Eager>
 constexpr text bare_problem() {
-  if constexpr (requires { Rule::accumulates; }) {
+  if constexpr (trains_alone<Rule>) {
+    return text()
+           << "tl::bare has one loss, whose gradient is computed once in a step: lbfgs and in_turn need "
+              "a trainer on tl::cpu";
+  } else if constexpr (requires { Rule::accumulates; }) {
     return text() << "tl::bare updates in every step: accumulate(n, rule) needs a trainer on tl::cpu";
   } else if constexpr (compute_type_of<Rule>() != element::number) {
     return text()
@@ -140,6 +144,9 @@ struct bare_function_report<Model, Weights, true>
                          graph_report<bare_function_of<Model>>,
                          error_report<bare_function_sentence<Model, Weights>::value>> {};
 
+/// In the place of a model where nothing fits the arguments.
+struct no_bare_model {};
+
 }  // namespace detail
 
 /// Has the members of a trainer and of a function on tl::bare.
@@ -160,11 +167,11 @@ class bare_error_stub : public error_stub {
   float* parameter() {
     return nullptr;
   }
-  long save(void*, std::size_t) { return 0; }
-  bool load(const void*, std::size_t) { return false; }
+  long save(const auto&...) { return 0; }
+  bool load(const auto&...) { return false; }
   static constexpr std::size_t saved_bytes() { return 0; }
-  long save_checkpoint(void*, std::size_t) { return 0; }
-  bool load_checkpoint(const void*, std::size_t) { return false; }
+  long save_checkpoint(const auto&...) { return 0; }
+  bool load_checkpoint(const auto&...) { return false; }
   static constexpr std::size_t checkpoint_bytes() { return 0; }
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include <tapeless/graph/core/random_seed.hpp>
@@ -16,8 +17,10 @@
 #include <tapeless/train/bare/bare_parameters.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/hyperparameter_list.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
+#include <tapeless/train/trainer/frozen_states.hpp>
 #include <tapeless/train/trainer/timing.hpp>
 #include <tapeless/train/trainer/trainer_declaration.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
@@ -70,15 +73,17 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
         rule_(static_cast<Rule&&>(rule)),
         progress_(seed, layout::parameter_descriptions.size()) {
     initialize_states(seed, std::make_index_sequence<states_.size()>{});
+    has_right_numbers_ = numbers_are_right();
   }
   trainer(Model its_model, Rule rule, bare policy, std::type_identity_t<Timing>, random_seed seed = 0)
       : trainer(its_model, static_cast<Rule&&>(rule), policy, seed) {}
 
-  /// One step: forward, backward, update. The result shows the outputs, computed before the update.
+  /// One step: forward, backward, update. The result shows the outputs, computed before the update. Not valid
+  /// where one of the rule's hyperparameters is a number that it may not be, until set has changed it.
   template <class... Bindings>
   auto step(const Bindings&... bindings) {
-    write_numbers<step_program>([&] { return progress_.random_key(); });
-    const auto result = run<step_program>(bindings...);
+    write_numbers<step_program>(progress_.steps(), [&] { return progress_.random_key(); });
+    const auto result = run<step_program>(has_right_numbers_, bindings...);
     if (result.is_valid()) {
       progress_.use_up_random_key();
       progress_.count_step();
@@ -89,8 +94,8 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   /// The named outputs; what only the loss needs is not bound.
   template <class... Bindings>
   auto predict(const Bindings&... bindings) {
-    write_numbers<predict_program>([&] { return progress_.next_evaluation_key(); });
-    return run<predict_program>(bindings...);
+    write_numbers<predict_program>(progress_.steps(), [&] { return progress_.next_evaluation_key(); });
+    return run<predict_program>(true, bindings...);
   }
 
   /// From the next step on, all hyperparameters of that name have this value, a number or a schedule: of a
@@ -101,6 +106,7 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     if constexpr (hyperparameter_list<Rule>::template is_known<Name>()) {
       if (!hyperparameter_list<Rule>::template may_be<Name>(value)) return false;
       rule_.set(Name.view(), value);
+      has_right_numbers_ = numbers_are_right();
     }
     return true;
   }
@@ -113,6 +119,34 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
       return hyperparameter_list<Rule>::template only<Name>(values);
     }
     return 0;
+  }
+
+  /// Holds fast the parameters whose names fit the pattern, with their states, until thaw:
+  /// freeze<"body.*">(). The rule must be freezable.
+  template <name Pattern>
+  void freeze() {
+    set_frozen<Pattern>(true, std::make_index_sequence<states_.size()>{});
+  }
+  template <name Pattern>
+  void thaw() {
+    set_frozen<Pattern>(false, std::make_index_sequence<states_.size()>{});
+  }
+
+  /// The averages that the rule keeps stand in for the parameters as long as what this returns lives, which
+  /// has room for the parameters: { auto averages = net.averaged_weights(); net.predict(...); }. What a step
+  /// changes in the meantime is lost.
+  [[nodiscard]] auto averaged_weights() {
+    using program = detail::bare_ready<average_graph_builder<Model, Rule>>;
+    static_cast<void>(sizeof(graph_report<program>));
+    using kept = detail::replaced_bytes<layout::parameters[layout::parameter_descriptions.size()]>;
+    return kept(this->data(), [this] {
+      if constexpr (is_sound_graph<program>()) {
+        write_numbers<program>(progress_.steps() - 1, [] { return 0.0; });  // those of the last step
+        detail::bare_bytes<bare_kernels::arena_bytes_of<program>> arena;
+        bare_kernels::bare_program<program, layout>::run(
+            {nullptr, this->data(), state_bytes_.data(), numbers_, arena.data()});
+      }
+    });
   }
 
   /// The number of updates so far.
@@ -132,6 +166,15 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     progress_.set_position(position);
     return true;
   }
+  /// The same of an array or span of bytes.
+  template <detail::range_of_bytes R>
+  long save_checkpoint(R&& to) {
+    return save_checkpoint(std::data(to), std::size(to));
+  }
+  template <detail::range_of_bytes R>
+  bool load_checkpoint(const R& from) {
+    return load_checkpoint(std::data(from), std::size(from));
+  }
   /// The bytes that save_checkpoint writes.
   static constexpr std::size_t checkpoint_bytes() { return checkpoint::bytes; }
 
@@ -145,6 +188,7 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   Rule rule_;
   double numbers_[entries::count] = {};
   training_progress progress_;
+  bool has_right_numbers_ = true;
   [[no_unique_address]] detail::bare_bytes<layout::state_bytes> state_bytes_;
   [[no_unique_address]] detail::bare_bytes<arena_bytes> arena_;
 
@@ -156,29 +200,48 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
      ...);
   }
 
+  template <name Pattern, std::size_t... I>
+  void set_frozen([[maybe_unused]] bool frozen, std::index_sequence<I...>) {
+    constexpr auto is_meant = detail::frozen_states_like<states_, layout::parameter_descriptions, Pattern>();
+    const auto set = [&]<std::size_t Number>() {
+      if constexpr (is_meant[Number])
+        bare_kernels::initialize<states_[Number].type, initializer::kind::constant>(
+            state_bytes_.data() + layout::states_of_the_rule[Number], 1, frozen ? 1 : 0, 0, 0);
+    };
+    (set.template operator()<I>(), ...);
+  }
+
+  // In the step to come; a schedule's others are nobody's to look at.
+  bool numbers_are_right() const {
+    std::array<double, static_cast<std::size_t>(Rule::hyper_count)> values{};
+    rule_.write(progress_.steps(), values);
+    return hyperparameter_list<Rule>::may_all_be(values);
+  }
+
   template <class Program, class RandomKey>
-  void write_numbers([[maybe_unused]] const RandomKey& random_key) {
+  void write_numbers([[maybe_unused]] std::int64_t step, [[maybe_unused]] const RandomKey& random_key) {
     constexpr numbers_read read = numbers_read_by<Program>;
     if constexpr (read.random_key) numbers_[entries::random_key] = random_key();
     if constexpr (read.others) {
-      numbers_[entries::step] = static_cast<double>(progress_.steps() + 1);
-      rule_.write(progress_.steps(), array_view<double>(numbers_ + entries::first_of_rule,
-                                                        static_cast<std::size_t>(Rule::hyper_count)));
+      numbers_[entries::step] = static_cast<double>(step + 1);
+      rule_.write(step < 0 ? 0 : step, array_view<double>(numbers_ + entries::first_of_rule,
+                                                          static_cast<std::size_t>(Rule::hyper_count)));
     }
   }
 
   template <class Program, class... Bindings>
-  auto run(const Bindings&... bindings) {
+  auto run(bool is_possible, const Bindings&... bindings) {
     constexpr bool binds_all = detail::binds_what_it_must<Model, Program, Bindings...>();
     const auto inputs = [&] {
       if constexpr (binds_all) return detail::plain_inputs<Program>(bindings...);
       return detail::plain_inputs<Program>();
     }();
+    const bool is_valid = is_possible && inputs.are_plain();
     const bare_kernels::bare_memory memory{inputs.data, this->data(), state_bytes_.data(), numbers_,
                                            arena_.data()};
-    if (inputs.are_plain()) bare_kernels::bare_program<Program, layout>::run(memory);
+    if (is_valid) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
-                                        inputs.are_plain());
+                                        is_valid);
   }
 };
 
@@ -191,6 +254,22 @@ class trainer<Model, Rule, bare, Timing> : public bare_error_stub {
   }
 };
 
+/// Arguments of which nothing is a trainer.
+template <class Rule>
+class trainer<detail::no_bare_model, Rule, bare, deferred_updates_t> : public bare_error_stub {
+ public:
+  template <class... Given>
+  explicit trainer(const Given&...) {
+    static_assert(
+        sizeof...(Given) > 9,
+        "tapeless: a trainer on tl::bare is tl::trainer net{model, rule, tl::bare{}}, in this order; "
+        "one without a policy, and other policies, need tapeless/tapeless.hpp");
+  }
+};
+
+// Worse than any other guide, those of other headers as well.
+template <class None = void>
+trainer(...) -> trainer<detail::no_bare_model, None, bare, deferred_updates_t>;
 template <class Model, class Rule>
 trainer(Model, Rule, bare, random_seed = 0) -> trainer<Model, Rule, bare, deferred_updates_t>;
 template <class Model, class Rule>

@@ -54,6 +54,12 @@ struct hyperparameter_list {
       if (is_meant<Name>(i) && value.is_number() && !ranges[i].holds(value.at(0))) return false;
     return true;
   }
+  /// Whether the numbers of all of them may be these.
+  static constexpr bool may_all_be(array_view<const double> values) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!ranges[i].holds(values[i])) return false;
+    return true;
+  }
   /// The number that all of that name are among these; NaN where they are several.
   template <name Name>
   static constexpr double only(array_view<const double> values) {

@@ -4,10 +4,9 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/optim/base/name_pattern.hpp>
-#include <tapeless/optim/wrappers/freezable.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/train/trainer/frozen_states.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/state_addresses.hpp>
 
@@ -93,16 +92,9 @@ class rule_states {
   /// where none of them can be.
   template <name Pattern>
   void set_frozen(bool frozen) {
-    if constexpr (count_freezable<Pattern>() == 0) {
-      constexpr text message = text()
-                               << "freeze, thaw: no parameter that can be frozen has a name like \""
-                               << Pattern.view() << "\"; a rule that can leave some out is freezable(rule)";
-      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-    } else {
-      for (std::size_t i = 0; i < count; ++i)
-        if (is_freezable<Pattern>(descriptions[i]) && is_here(i))
-          detail::store_number(frozen ? 1 : 0, descriptions[i].type, memory_[i]);
-    }
+    constexpr auto is_meant = detail::frozen_states_like<descriptions, Parameters::descriptions, Pattern>();
+    for (std::size_t i = 0; i < count; ++i)
+      if (is_meant[i] && is_here(i)) detail::store_number(frozen ? 1 : 0, descriptions[i].type, memory_[i]);
   }
 
  private:
@@ -119,8 +111,7 @@ class rule_states {
   }
 
   static constexpr std::string_view name_of_parameter(const state_description& s) {
-    return s.of < 0 ? std::string_view()
-                    : Parameters::descriptions[static_cast<std::size_t>(s.of)].label->view();
+    return detail::name_of_parameter(s, Parameters::descriptions);
   }
 
   template <name Label, name Parameter>
@@ -137,17 +128,6 @@ class rule_states {
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     }
     return index;
-  }
-
-  template <name Pattern>
-  static constexpr bool is_freezable(const state_description& s) {
-    return s.label == &interned<frozen_label> && detail::fits(Pattern.view(), name_of_parameter(s));
-  }
-  template <name Pattern>
-  static constexpr int count_freezable() {
-    int freezable = 0;
-    for (const state_description& s : descriptions) freezable += is_freezable<Pattern>(s) ? 1 : 0;
-    return freezable;
   }
 };
 

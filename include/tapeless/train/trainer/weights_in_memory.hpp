@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
+#include <span>
 #include <type_traits>
 
 namespace tapeless {
@@ -19,11 +21,12 @@ template <class T>
 concept is_byte = std::is_same_v<std::remove_const_t<T>, std::byte> ||
                   std::is_same_v<std::remove_const_t<T>, unsigned char>;
 
-/// A vector, array or span of bytes.
-template <class T>
-concept has_bytes = requires(T& all) {
-  all.size();
-  requires is_byte<std::remove_reference_t<decltype(*all.data())>>;
+/// An array of bytes, a std::array, a vector, a span or the like.
+template <class R>
+concept range_of_bytes = requires(R& range) {
+  std::size(range);
+  { *std::data(range) };
+  requires is_byte<std::remove_reference_t<decltype(*std::data(range))>>;
 };
 
 }  // namespace detail
@@ -37,15 +40,20 @@ template <detail::is_byte Byte>
 weights_in_memory weights(Byte* bytes, std::size_t size) {
   return {reinterpret_cast<const std::byte*>(bytes), size};
 }
-/// The same of an array.
-template <detail::is_byte Byte, std::size_t Size>
-weights_in_memory weights(Byte (&bytes)[Size]) {
-  return weights(bytes, Size);
+/// The same of an array, a std::array, a vector or a span.
+template <detail::range_of_bytes R>
+weights_in_memory weights(const R& bytes) {
+  return weights(std::data(bytes), std::size(bytes));
 }
-/// The same of a vector, array or span.
-template <detail::has_bytes Bytes>
-weights_in_memory weights(const Bytes& bytes) {
-  return weights(bytes.data(), bytes.size());
+/// What is none of these, and nothing that weights() of another header takes.
+template <class None = void>
+weights_in_memory weights(...) {
+  static_assert(
+      !std::is_void_v<None>,
+      "tapeless: tl::weights takes trained weights as an array, a std::array or a std::span of unsigned "
+      "char or std::byte, or a pointer to these and their number; the path of a file or a trainer "
+      "needs tapeless/tapeless.hpp");
+  return {};
 }
 
 }  // namespace tapeless
