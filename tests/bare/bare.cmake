@@ -64,8 +64,6 @@ if(TAPELESS_TEST_LAWS)
 endif()
 
 if(TAPELESS_TEST_VALUES) # by one compiler: the cross compiler is the same
-  find_path(TAPELESS_BOOST boost/hana.hpp)
-  mark_as_advanced(TAPELESS_BOOST)
   add_executable(bare_losses bare/losses.cpp)
   target_link_libraries(bare_losses PRIVATE tapeless::tapeless)
   target_compile_options(bare_losses PRIVATE -ffp-contract=off)
@@ -75,7 +73,6 @@ if(TAPELESS_TEST_VALUES) # by one compiler: the cross compiler is the same
     "${CMAKE_COMMAND}"
     "-DHOST=$<TARGET_FILE:bare_losses>"
     "-DINCLUDE=${PROJECT_SOURCE_DIR}/include"
-    "-DBOOST=${TAPELESS_BOOST}"
     "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/bare/losses.cpp"
     "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/bare"
     -P

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: BSL-1.0
 # 100 steps on emulated machines, microcontrollers and those of Linux, have the bits that they have on the host. Usage:
-# cmake -DHOST=losses -DINCLUDE=include -DBOOST=/usr/include
-# -DSOURCE=losses.cpp -DFOLDER=folder -P emulated.cmake
+# cmake -DHOST=losses -DINCLUDE=include -DSOURCE=losses.cpp -DFOLDER=folder -P emulated.cmake
 cmake_minimum_required(VERSION 3.24)
 
 execute_process(COMMAND "${HOST}" OUTPUT_VARIABLE wanted COMMAND_ERROR_IS_FATAL ANY)
 message("the host: ${wanted}")
 
-# Of the host's folders Boost's alone: the others have headers of the host's C library.
-file(MAKE_DIRECTORY "${FOLDER}/include")
-file(CREATE_LINK "${BOOST}/boost" "${FOLDER}/include/boost" SYMBOLIC)
+# No folder of the host: bare.hpp needs no other library.
 get_filename_component(here "${SOURCE}" DIRECTORY)
 
-set(compile_flags -std=c++20 "-I${INCLUDE}" -isystem "${FOLDER}/include" -fconstexpr-ops-limit=2000000000
+set(compile_flags -std=c++20 "-I${INCLUDE}" -fconstexpr-ops-limit=2000000000
                   -fconstexpr-loop-limit=100000000 -fconstexpr-depth=4096 -ftemplate-depth=4096 -O2 -ffp-contract=off -Wall
                   -Wextra --param=ggc-min-heapsize=3000000) # the last as in tests/CMakeLists.txt
 

@@ -82,8 +82,10 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   /// where one of the rule's hyperparameters is a number that it may not be, until set has changed it.
   template <class... Bindings>
   auto step(const Bindings&... bindings) {
+    if (!has_right_numbers_) [[unlikely]]
+      return bare_result<step_program, layout>({}, false);
     write_numbers<step_program>(progress_.steps(), [&] { return progress_.random_key(); });
-    const auto result = run<step_program>(has_right_numbers_, bindings...);
+    const auto result = run<step_program>(bindings...);
     if (result.is_valid()) {
       progress_.use_up_random_key();
       progress_.count_step();
@@ -95,7 +97,7 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   template <class... Bindings>
   auto predict(const Bindings&... bindings) {
     write_numbers<predict_program>(progress_.steps(), [&] { return progress_.next_evaluation_key(); });
-    return run<predict_program>(true, bindings...);
+    return run<predict_program>(bindings...);
   }
 
   /// From the next step on, all hyperparameters of that name have this value, a number or a schedule: of a
@@ -141,7 +143,9 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     using kept = detail::replaced_bytes<layout::parameters[layout::parameter_descriptions.size()]>;
     return kept(this->data(), [this] {
       if constexpr (is_sound_graph<program>()) {
-        write_numbers<program>(progress_.steps() - 1, [] { return 0.0; });  // those of the last step
+        const std::int64_t last = progress_.steps() - 1;
+        write_numbers<program>(last < 0 ? 0 : last, [] { return 0.0; });
+        numbers_[entries::step] = static_cast<double>(last + 1);
         detail::bare_bytes<bare_kernels::arena_bytes_of<program>> arena;
         bare_kernels::bare_program<program, layout>::run(
             {nullptr, this->data(), state_bytes_.data(), numbers_, arena.data()});
@@ -224,24 +228,23 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     if constexpr (read.random_key) numbers_[entries::random_key] = random_key();
     if constexpr (read.others) {
       numbers_[entries::step] = static_cast<double>(step + 1);
-      rule_.write(step < 0 ? 0 : step, array_view<double>(numbers_ + entries::first_of_rule,
-                                                          static_cast<std::size_t>(Rule::hyper_count)));
+      rule_.write(step, array_view<double>(numbers_ + entries::first_of_rule,
+                                           static_cast<std::size_t>(Rule::hyper_count)));
     }
   }
 
   template <class Program, class... Bindings>
-  auto run(bool is_possible, const Bindings&... bindings) {
+  auto run(const Bindings&... bindings) {
     constexpr bool binds_all = detail::binds_what_it_must<Model, Program, Bindings...>();
     const auto inputs = [&] {
       if constexpr (binds_all) return detail::plain_inputs<Program>(bindings...);
       return detail::plain_inputs<Program>();
     }();
-    const bool is_valid = is_possible && inputs.are_plain();
     const bare_kernels::bare_memory memory{inputs.data, this->data(), state_bytes_.data(), numbers_,
                                            arena_.data()};
-    if (is_valid) bare_kernels::bare_program<Program, layout>::run(memory);
+    if (inputs.are_plain()) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
-                                        is_valid);
+                                        inputs.are_plain());
   }
 };
 
