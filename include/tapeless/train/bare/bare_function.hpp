@@ -12,10 +12,10 @@
 #include <tapeless/train/bare/bare_parameters.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
-#include <tapeless/train/trainer/weights_in_memory.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/function_declaration.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
+#include <tapeless/train/trainer/weights_in_memory.hpp>
 
 namespace tapeless {
 

@@ -2,7 +2,6 @@
 // copy_parameters(from, to), soft_update(from, to, t): parameters from one model to another, by name.
 #pragma once
 
-
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
