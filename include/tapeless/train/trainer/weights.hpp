@@ -37,7 +37,7 @@ struct erroneous_weights {};
 /// the function computes with what they are when it is called, wherever their owner has been moved, and keeps
 /// them when that is gone.
 template <class Net>
-  requires(!std::convertible_to<Net, std::string> && !detail::has_bytes<Net>)
+  requires(!std::convertible_to<Net, std::string> && !detail::range_of_bytes<Net>)
 auto weights(Net&& net) {
   using owner = std::remove_reference_t<Net>;
   if constexpr (requires { net.shared_weights(); }) {
@@ -64,7 +64,7 @@ inline constexpr bool are_weights<weights_to_share<Net>> = true;
 /// Whether it is what weights() takes.
 template <class T>
 concept has_weights =
-    std::convertible_to<T, std::string> || has_bytes<T> || requires(T& net) { net.shared_weights(); };
+    std::convertible_to<T, std::string> || range_of_bytes<T> || requires(T& net) { net.shared_weights(); };
 
 }  // namespace detail
 
