@@ -88,8 +88,8 @@ constexpr bool can_be_parallel() {
     static_assert(
         !divides_too_late,
         "tapeless: sharded_states stands directly inside data_parallel, or inside of accumulate there: write "
-        "data_parallel(world, "
-        "sharded_states(lookahead(rule))), not data_parallel(world, lookahead(sharded_states(rule)))");
+        "data_parallel(world, sharded_states(lookahead(rule))), not data_parallel(world, "
+        "lookahead(sharded_states(rule)))");
     return !steps_aside && !divides_too_late;
   }
 }

@@ -173,8 +173,7 @@ class gradient_exchange {
   [[noreturn]] TAPELESS_COLD static void refuse_to_open() {
     throw_error(
         "data_parallel: gradients of an earlier step are still under way, which something thrown on this "
-        "rank "
-        "alone has ended: end the program, and go on from the last checkpoint");
+        "rank alone has ended: end the program, and go on from the last checkpoint");
   }
   // Others may still write to what this process has given up: its memory stays, where leak checkers find it.
   TAPELESS_COLD void lose_buckets() {

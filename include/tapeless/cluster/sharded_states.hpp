@@ -72,9 +72,8 @@ Rule divided_rule(const Rule& rule, array_view<const parameter_description> para
 /// update, and gives it to the others. The numbers are those of the rule without it, bit for bit. It stands
 /// directly inside, or inside of accumulate, and means the same around it: data_parallel(world,
 /// sharded_states(adamw({...}))), data_parallel(world, accumulate(4, sharded_states(...))). A state is read
-/// where it is
-/// (net.state throws elsewhere); a checkpoint has all of them, and is written and read by all ranks together.
-/// Runs on tl::cpu and tl::cuda.
+/// where it is (net.state throws elsewhere); a checkpoint has all of them, and is written and read by all
+/// ranks together. Runs on tl::cpu and tl::cuda.
 template <class Rule>
 auto sharded_states(Rule rule) {
   return detail::inside_ranks(std::move(rule), [](auto r) {
