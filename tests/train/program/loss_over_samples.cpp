@@ -61,6 +61,11 @@ constexpr auto two_weighted = [] {
          tl::cross_entropy<tl::loss{.ignore_index = 0}>(z, y);
 };
 
+constexpr auto of_eight = [] {  // a run-time extent that counts no samples
+  auto sequences = tl::input<"s", double, 8, tl::dyn<"length">>;
+  return tl::mean(tl::square(tl::sum<1>(sequences * tl::param<"p", double>(tl::fill(1)))));
+};
+
 template <const auto& Model>
 constexpr tl::over_samples kind_of = tl::loss_over_samples_of<std::remove_cvref_t<decltype(Model)>>.kind;
 
@@ -76,6 +81,7 @@ static_assert(kind_of<masked_by_hand> == tl::over_samples::weighted);
 static_assert(kind_of<penalized_sum> == tl::over_samples::other);
 static_assert(kind_of<root> == tl::over_samples::other);
 static_assert(kind_of<learned_weights> == tl::over_samples::other);
+static_assert(kind_of<of_eight> == tl::over_samples::mean);
 static_assert(kind_of<two_weighted> == tl::over_samples::other);
 
 tl::data::dataset samples() {

@@ -128,19 +128,29 @@ class samples_in_graph {
   }
 };
 
+// Whether run-time extents are those of samples: the first ones of inputs, or beside one.
+template <class Graph>
+constexpr bool counts_samples(const Graph& g) {
+  bool any = false;
+  for (const node& n : g.nodes) {
+    if (n.op->kind != family::input || n.rank == 0) continue;
+    any = any || n.shape[0] < 0;
+    for (int d = 1; d < n.rank; ++d)
+      if (n.shape[d] < 0 && n.shape[0] >= 0) return false;
+  }
+  return any;
+}
+
 template <class Model>
 constexpr loss_over_samples find_loss_over_samples() {
   constexpr auto& g = constant_graph_of<lower<Model>>;
-  for (const node& n : g.nodes)
-    if (n.op->kind == family::input)
-      for (int d = 0; d < n.rank; ++d)
-        if (n.shape[d] < 0) return samples_in_graph(g).of_loss();
-  return {over_samples::mean};
+  return counts_samples(g) ? samples_in_graph(g).of_loss() : loss_over_samples{over_samples::mean};
 }
 
 }  // namespace detail
 
-/// How the loss of a model puts samples together. One without run-time extents is taken for a mean.
+/// How the loss of a model puts samples together. One whose numbers of samples are known while compiling is
+/// taken for a mean.
 template <class Model>
 inline constexpr loss_over_samples loss_over_samples_of = detail::find_loss_over_samples<Model>();
 
