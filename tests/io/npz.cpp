@@ -162,6 +162,7 @@ TEST_CASE("arrays of what tensors lack leave the others readable", "[io]") {
   };
   for (const auto& [descr, size, name] :
        {std::tuple{"'<U5'", 40, "'<U5' (texts)"}, std::tuple{"'|O'", 17, "'|O' (objects of Python's)"},
+        std::tuple{"'|O8'", 17, "'|O8' (objects of Python's)"},
         std::tuple{"'<c8'", 16, "'<c8' (complex numbers)"}, std::tuple{"'<f16'", 32, "'<f16'"},
         std::tuple{"[('a]', '<f4'), ('b', '<i4', (2,))]", 24, "'[('a]', '<f4'), ('b', '<i4', (2,))]' (named"},
         std::tuple{"'<M8[ns]'", 16, "(dates)"}}) {

@@ -116,7 +116,7 @@ class gguf_header_writer {
             path_, t.name,
             {"expected a name of 1 to ", gguf_most_name, " bytes of UTF-8, found ", t.name.size(), " bytes"});
       if (!gguf_tensor_type(t.type))
-        bad_tensor(path_, t.name, {"GGUF has no type for elements of type ", name_of(t.type)});
+        bad_tensor(path_, t.name, {"GGUF has no type for elements of type ", t.type_name()});
       if (t.shape.size() > gguf_most_axes)
         bad_tensor(path_, t.name, {"expected at most ", gguf_most_axes, " axes, found ", t.shape.size()});
       if (checked_product(t.shape, static_cast<std::int64_t>(size_of(t.type))) !=

@@ -148,7 +148,7 @@ namespace detail {
 /// The header of a tensor's NPY file; throws tl::error if it can have none.
 TAPELESS_COLD inline std::string npy_header_of(const tensor_entry& tensor, std::string_view path) {
   if (npy_descr(tensor.type).empty())
-    throw_error({path, ": NumPy has no type for elements of type ", name_of(tensor.type)});
+    throw_error({path, ": NumPy has no type for elements of type ", tensor.type_name()});
   const auto bytes = checked_product(tensor.shape, static_cast<std::int64_t>(size_of(tensor.type)));
   if (bytes != static_cast<std::int64_t>(tensor.bytes.size()))
     throw_error({path, ": expected the bytes of ", name_of(tensor.type), " of shape ",

@@ -174,7 +174,8 @@ class npy_header_parser {
     const bool is_known = problem == std::errc() && end == text.data() + text.size() && fit(type);
     const bool is_ordered = order == '<' || order == '>' || order == '=' || (order == '|' && type.size == 1);
     if (is_known && is_ordered) return type;
-    const bool has_size = problem == std::errc() && end == text.data() + text.size() && type.size > 0;
+    const bool has_size = type.kind != 'O' && problem == std::errc() && end == text.data() + text.size() &&
+                          type.size > 0;  // objects are pickled: theirs is a pointer's
     return foreign(text, has_size ? type.size : 0, hint_of(type.kind), type.kind);
   }
 

@@ -122,7 +122,7 @@ namespace detail {
 
 TAPELESS_COLD inline void require_writable(const tensor_entry& tensor, std::string_view path) {
   if (dtype_of(tensor.type).empty()) {
-    bad_tensor(path, tensor.name, {"elements of type ", name_of(tensor.type), " have no dtype"});
+    bad_tensor(path, tensor.name, {"elements of type ", tensor.type_name(), " cannot be written"});
   }
   if (tensor.name == "__metadata__") bad_tensor(path, tensor.name, {"the format reserves this name"});
   if (tensor.shape.size() > most_axes)

@@ -20,7 +20,8 @@ static_assert(std::endian::native == std::endian::little,
               "tensors are read and written as they lie in memory");
 
 /// A name, a type, a shape ([] for a scalar) and the elements in row-major order, little-endian. Of a type
-/// that tensors lack there is only what files call it: `type` then is element::number, which nothing else is.
+/// that tensors lack, `type` is element::number, which nothing else is, `foreign` what the file calls it, and
+/// `bytes` may be empty.
 struct tensor_entry {
   std::string name;
   element type{};

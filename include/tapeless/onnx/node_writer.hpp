@@ -51,20 +51,20 @@ TAPELESS_COLD inline std::string write_reshape(value_writer& to, const node& n, 
   const node from = to.at(n.operands[0]);
   std::vector<std::int64_t> shape;
   int unknown = 0;
-  bool empty = false, copies = false;
+  bool empty = false;
   for (int i = 0; i < n.rank; ++i) {
     const bool literal = extent_table::is_literal(n.shape[i]);
     unknown += literal ? 0 : 1;
     empty = empty || n.shape[i] == 0;
     shape.push_back(literal ? n.shape[i] : -1);
   }
-  for (int i = 0; unknown > 1 && i < n.rank; ++i) {
+  const bool are_several = unknown > 1;
+  for (int i = 0; are_several && i < n.rank; ++i) {
     if (shape[static_cast<std::size_t>(i)] >= 0 || i >= from.rank || from.shape[i] != n.shape[i]) continue;
     shape[static_cast<std::size_t>(i)] = 0;
-    copies = true;
     --unknown;
   }
-  if (!empty && unknown <= (copies ? 0 : 1)) return to.add("Reshape", {x, to.integers(shape)}, result);
+  if (!empty && unknown <= (are_several ? 0 : 1)) return to.add("Reshape", {x, to.integers(shape)}, result);
   return to.add("Reshape", {x, to.shape(extents_of(n))}, attributes().set("allowzero", 1), result);
 }
 

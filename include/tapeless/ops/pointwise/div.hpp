@@ -26,10 +26,8 @@ struct div_operation : pointwise_operation<div_operation, 2> {
     return -(g * y / b);
   }
   static constexpr value simplify(auto a, auto b) {
-    const bool whole = !is_floating(a.type()) || !is_floating(b.type());
-    if (is_constant(a) && is_constant(b) && !whole && b.get().number != 0)
-      return make_constant(*a.builder, a.get().number / b.get().number,
-                           a.type() == element::number ? b.type() : a.type());
+    if (is_constant(a) && is_constant(b) && is_floating(a.type()) && b.get().number != 0)
+      return make_constant(*a.builder, a.get().number / b.get().number, a.type());
     return is_constant(b, 1) ? a : value{};
   }
 };

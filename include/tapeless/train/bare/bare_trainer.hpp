@@ -79,7 +79,8 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
       : trainer(its_model, static_cast<Rule&&>(rule), policy, seed) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update. Not valid
-  /// where one of the rule's hyperparameters is a number that it may not be, until set has changed it.
+  /// where one of the rule's hyperparameters was a number that it may not be when the trainer was made, was
+  /// given one by set, or has loaded a checkpoint.
   template <class... Bindings>
   auto step(const Bindings&... bindings) {
     if (!has_right_numbers_) [[unlikely]]
@@ -135,8 +136,9 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   }
 
   /// The averages that the rule keeps stand in for the parameters as long as what this returns lives, which
-  /// has room for the parameters: { auto averages = net.averaged_weights(); net.predict(...); }. What a step
-  /// changes in the meantime is lost.
+  /// has room for the parameters: { auto averages = net.averaged_weights(); net.predict(...); }. Not for a
+  /// step, load or a checkpoint in the meantime: the parameters of these are averages, or are lost, while the
+  /// rule's states and steps() are not.
   [[nodiscard]] auto averaged_weights() {
     using program = detail::bare_ready<average_graph_builder<Model, Rule>>;
     static_cast<void>(sizeof(graph_report<program>));
@@ -168,6 +170,7 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     trainer_state position;
     if (!checkpoint::load(from, size, this->data(), state_bytes_.data(), position)) return false;
     progress_.set_position(position);
+    has_right_numbers_ = numbers_are_right();
     return true;
   }
   /// The same of an array or span of bytes.

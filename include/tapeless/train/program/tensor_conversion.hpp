@@ -54,7 +54,9 @@ inline double read_number(element type, const std::byte* from) {
 /// The place of the first finite element that is infinite in another type; `count` where there is none.
 TAPELESS_COLD inline std::int64_t first_too_large(element from_type, const std::byte* from, element to_type,
                                                   std::int64_t count) {
-  if (from_type == to_type || !is_floating(to_type)) return count;
+  const bool all_fit = from_type == to_type || to_type == element::f64 ||
+                       (to_type == element::f32 && from_type != element::f64);
+  if (all_fit || !is_floating(to_type)) return count;
   std::byte converted[sizeof(double)] = {};
   for (std::int64_t i = 0; i < count; ++i, from += size_of(from_type)) {
     const double x = read_number(from_type, from);
