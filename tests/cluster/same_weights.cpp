@@ -55,9 +55,8 @@ TEST_CASE("Any bit of a weight makes another number of the step that looks at it
 }
 
 TEST_CASE(
-    "What one rank alone has changed is an error on all, which go on when they have synchronized; not if it "
-    "is "
-    "rank 0, which synchronizes") {
+    "What one rank alone has changed is an error on all, who synchronize and go on; not if it is rank 0, "
+    "which synchronizes") {
   for (const bool in_fit : {false, true})
     test::on_ranks(3, [&](tl::process_group& world) {
       tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam(), {.bucket_bytes = 1})};

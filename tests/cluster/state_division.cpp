@@ -57,7 +57,7 @@ TEST_CASE("A last parameter without elements is the last rank's") {
                                [](std::size_t, int owner) { test::check(owner < 2); });
     const std::vector<float> x(6, 0.5f);
     net.step("x"_t = x);
-    net.collect_states();
+    net.collect_states("the test");
     test::check(net.steps() == 1);
   });
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tapeless/cluster/gathered.hpp>
@@ -74,7 +73,7 @@ template <class Net, class Source>
 std::vector<double> shares_of_parts(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
                                     std::int64_t size, Source& source, std::int64_t pass) {
   std::vector<double> weights;
-  const auto weigh = [&] { weights = weights_of_parts(net, share, part_size, source, pass); };
+  const auto weigh = [&] { find_weights_of_parts(weights, net, share, part_size, source, pass); };
   auto all = static_cast<double>(size);
   if constexpr (Net::loss_kind == over_samples::weighted) {
     net.group().together("a step of fit", net.steps() + 1, weigh);
@@ -82,7 +81,8 @@ std::vector<double> shares_of_parts(Net& net, array_view<const std::int64_t> sha
   } else {
     weigh();
   }
-  return shares_of(Net::loss_kind, std::move(weights), all);
+  make_shares(weights, Net::loss_kind, all);
+  return weights;
 }
 
 /// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.

@@ -27,7 +27,7 @@ struct travel_of {
 
 }  // namespace detail
 
-/// A rule whose gradients are the mean over the samples of all ranks. It wraps a whole rule.
+/// A rule whose gradients are those of the samples of all ranks. It wraps a whole rule.
 template <class Rule, class Ranks = process_group>
 class data_parallel_rule : public wrapped_rule<Rule> {
   using travel = detail::travel_of<Ranks>;
@@ -99,8 +99,8 @@ constexpr bool can_be_parallel() {
 /// The rule, for processes that train one network together:
 ///   tl::mpi world(argc, argv);
 ///   tl::trainer net{model, tl::data_parallel(world, tl::adamw({.learning_rate = 1e-3}))};
-/// Each rank computes with samples of its own. Gradients are averaged over the samples of all ranks, whoever
-/// has more of them, before anything of the rule sees them: clip_by_global_norm clips the average's norm,
+/// Each rank computes with samples of its own. Gradients are those of all ranks' samples together, whoever
+/// has more of them, before anything of the rule sees them: clip_by_global_norm clips the norm of the whole,
 /// accumulate(n, rule) exchanges them once in n steps, a loss scale or skip_nonfinite decides the same
 /// everywhere. So all ranks have the same parameters, bit for bit, and runs of as many ranks are equal. What
 /// wraps it, accumulate(n, data_parallel(world, rule)), means the same as inside of it, and is of that type.

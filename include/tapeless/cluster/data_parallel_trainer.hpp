@@ -104,14 +104,14 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
     });
   }
 
-  /// Forward and backward on the samples of all ranks: adds weight times the gradients of their mean to those
+  /// Forward and backward on the samples of all ranks: adds weight times the gradients of their loss to those
   /// that wait for apply(). They travel then.
   template <class... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
     return group().or_broken(
         [&] { return add_share(weight, base::template sorted<step_program>(bindings...)); });
   }
-  /// The same from nothing. gradient<"w">() has this rank's part of the mean.
+  /// The same from nothing. gradient<"w">() has this rank's part of them.
   template <class... Bindings>
   auto gradients(const Bindings&... bindings) {
     base::discard_gradients();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include <tapeless/operations.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
@@ -61,6 +62,29 @@ constexpr auto two_weighted = [] {
          tl::cross_entropy<tl::loss{.ignore_index = 0}>(z, y);
 };
 
+constexpr auto by_own_sum = [] {
+  const auto e = tl::square(tl::sum<1>(logits()));
+  return tl::sum(e * (w / tl::sum(w)));
+};
+constexpr auto by_number = [] {
+  const auto e = tl::square(tl::sum<1>(logits()));
+  return tl::sum(e / tl::size<0>(e));
+};
+constexpr auto by_column = [] {
+  const auto columns = tl::sum<0>(tl::square(logits())) / tl::sum<0>(tl::abs(targets()));
+  return tl::mean(columns);
+};
+constexpr auto with_mask_drawn = [] {
+  const auto e = tl::square(tl::sum<1>(logits()));
+  const auto mask = tl::bernoulli<"mask">(0.5_c + 0_c * w);
+  return tl::sum(e * mask) / tl::sum(mask);
+};
+constexpr auto normalized = [] { return tl::cross_entropy(tl::batch_norm<"bn">(logits()), y); };
+constexpr auto sequence_sums = [] {
+  auto sequences = tl::input<"s", double, batch, tl::dyn<"length">>;
+  const auto e = tl::square(sequences * tl::param<"p", double>(tl::fill(1)));
+  return tl::sum(tl::mean<1>(e));
+};
 constexpr auto of_eight = [] {  // a run-time extent that counts no samples
   auto sequences = tl::input<"s", double, 8, tl::dyn<"length">>;
   return tl::mean(tl::square(tl::sum<1>(sequences * tl::param<"p", double>(tl::fill(1)))));
@@ -81,6 +105,12 @@ static_assert(kind_of<masked_by_hand> == tl::over_samples::weighted);
 static_assert(kind_of<penalized_sum> == tl::over_samples::other);
 static_assert(kind_of<root> == tl::over_samples::other);
 static_assert(kind_of<learned_weights> == tl::over_samples::other);
+static_assert(kind_of<by_own_sum> == tl::over_samples::other);
+static_assert(kind_of<by_number> == tl::over_samples::other);
+static_assert(kind_of<by_column> == tl::over_samples::other);
+static_assert(kind_of<with_mask_drawn> == tl::over_samples::other);
+static_assert(kind_of<normalized> == tl::over_samples::mean);
+static_assert(kind_of<sequence_sums> == tl::over_samples::sum);
 static_assert(kind_of<of_eight> == tl::over_samples::mean);
 static_assert(kind_of<two_weighted> == tl::over_samples::other);
 
@@ -126,4 +156,21 @@ TEST_CASE("A batch in parts is the whole one, whatever its loss makes of the sam
   check_parts(sum);
   check_parts(penalized_weighted);
   check_parts(ignoring);
+  check_parts(by_number);
+}
+
+TEST_CASE("Weights of classes are read as mixed precision stores them") {
+  constexpr auto model = [] {
+    const auto f = tl::cast<float>(tl::linear<"fc", 3>(x));
+    return tl::cross_entropy(f, y, tl::stop_gradient(tl::param<"class", float, 3>(tl::fill(1))));
+  };
+  const auto loss_in_parts = [&](std::int64_t size) {
+    tl::trainer net{model, tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 1e-2})), tl::cpu{}, 5};
+    net.assign<"class">(std::vector<float>{1, 4, 9});
+    return tl::fit(net, samples(), {.batch = 6, .physical_batch = size, .shuffle = false})
+        .back()
+        .train["loss"]
+        .mean;
+  };
+  CHECK(loss_in_parts(2) == test::Approx(loss_in_parts(6)).epsilon(1e-2));
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/graph/core/text.hpp>
@@ -232,5 +233,15 @@ class extent_table {
     return result;
   }
 };
+
+/// Whether an extent is made of the derived extent number `symbol`.
+constexpr bool mentions_extent(array_view<const derived_extent> extents, std::int64_t e,
+                               std::int64_t symbol) {
+  if (e >= 0) return false;
+  const derived_extent& d = extents[static_cast<std::size_t>(-1 - e)];
+  if (-1 - e == symbol) return true;
+  return d.kind != extent_kind::symbol &&
+         (mentions_extent(extents, d.left, symbol) || mentions_extent(extents, d.right, symbol));
+}
 
 }  // namespace tapeless

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/made_later.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/callback.hpp>
 #include <tapeless/train/loop/evaluate.hpp>
@@ -49,6 +51,7 @@ class fitting final : fit_loop {
   Net& net_;
   const data::source& from_;
   std::tuple<Callbacks&...>& callbacks_;
+  std::vector<double> shares_;  // of the parts of a batch
   meter_of<Callbacks...> meter_;
   batch_source<typename program_of<Net, InParts>::type> source_;
   kept_bytes buffers_;
@@ -204,16 +207,16 @@ class fitting final : fit_loop {
   }
 
   // What the parts' losses and gradients count in those of the batch.
-  std::vector<double> shares_of_parts(array_view<const std::int64_t> samples) {
-    if (static_cast<std::int64_t>(samples.size()) <= part_size()) return {1};
-    const std::vector<double> weights = weights_of_parts(net_, samples, part_size(), source_, pass());
-    return shares_of(Net::loss_kind, weights, sum_of(weights));
+  void find_shares(array_view<const std::int64_t> samples) {
+    if (static_cast<std::int64_t>(samples.size()) <= part_size()) return shares_.assign(1, 1);
+    find_weights_of_parts(shares_, net_, samples, part_size(), source_, pass());
+    make_shares(shares_, Net::loss_kind, sum_of(shares_));
   }
 
   double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
-    const std::vector<double> shares = shares_of_parts(samples);
+    find_shares(samples);
     double loss = 0;
-    auto share = shares.begin();
+    auto share = shares_.begin();
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());
@@ -251,14 +254,17 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
   if constexpr (is_possible) {
     check_options(all_options(options), from);
     std::tuple<Callbacks&...> all(callbacks...);
-    const auto run = [&] {
-      const auto alone = net.keep_others_out();
-      return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
-    };
+    using fit_of_all = fitting<Net, InParts, Callbacks...>;
     if constexpr (is_one_of_several<Net>) {
-      return net.group().or_broken(run);
+      return net.group().or_broken([&] {
+        const auto alone = net.keep_others_out();
+        made_later<fit_of_all> f;
+        net.group().together("the start of fit", 0, [&] { f.emplace(net, from, all_options(options), all); });
+        return f->run();
+      });
     } else {
-      return run();
+      const auto alone = net.keep_others_out();
+      return fit_of_all(net, from, all_options(options), all).run();
     }
   } else {
     return {};

@@ -14,9 +14,9 @@ namespace tapeless::detail {
 /// By part: the number that its loss divides by, or is as if it did. Weights are in the samples, which are
 /// read for that.
 template <class Net, class Source>
-std::vector<double> weights_of_parts(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size,
-                                     Source& source, std::int64_t pass) {
-  std::vector<double> weights;
+void find_weights_of_parts(std::vector<double>& weights, Net& net, array_view<const std::int64_t> samples,
+                           std::int64_t part_size, Source& source, std::int64_t pass) {
+  weights.clear();
   for_each_batch(samples, part_size, [&](array_view<const std::int64_t> part, auto) {
     if constexpr (Net::loss_kind == over_samples::weighted) {
       weights.push_back(net.loss_weight_on(source.gather(part, pass)));
@@ -24,7 +24,6 @@ std::vector<double> weights_of_parts(Net& net, array_view<const std::int64_t> sa
       weights.push_back(static_cast<double>(part.size()));
     }
   });
-  return weights;
 }
 
 inline double sum_of(const std::vector<double>& weights) {
@@ -33,10 +32,9 @@ inline double sum_of(const std::vector<double>& weights) {
   return sum;
 }
 
-/// What each part counts in the batch that divides by `all`.
-inline std::vector<double> shares_of(over_samples loss_kind, std::vector<double> weights, double all) {
+/// Makes of the weights what each part counts in the batch, which divides by `all`.
+inline void make_shares(std::vector<double>& weights, over_samples loss_kind, double all) {
   for (double& w : weights) w = share_in_loss(loss_kind, w, all);
-  return weights;
 }
 
 }  // namespace tapeless::detail

@@ -19,20 +19,6 @@ enum class without_elements : std::uint8_t {
   is_refused,  // the program computes with how many there are: a mean over none would be NaN
 };
 
-namespace detail {
-
-/// Whether an extent is made of the derived extent number `symbol`.
-constexpr bool mentions_extent(array_view<const derived_extent> extents, std::int64_t e,
-                               std::int64_t symbol) {
-  if (e >= 0) return false;
-  const derived_extent& d = extents[static_cast<std::size_t>(-1 - e)];
-  if (-1 - e == symbol) return true;
-  return d.kind != extent_kind::symbol &&
-         (mentions_extent(extents, d.left, symbol) || mentions_extent(extents, d.right, symbol));
-}
-
-}  // namespace detail
-
 /// Of the inputs of a program, in the order of its plan.
 template <class GraphBuilder>
 inline constexpr auto inputs_without_elements = [] {
@@ -45,7 +31,7 @@ inline constexpr auto inputs_without_elements = [] {
       all[i] = without_elements::is_taken;
       for (const node& n : g.nodes)
         if (n.op->kind == family::size &&
-            detail::mentions_extent(g.extents, extent_of(n), -1 - input.shape[d]))
+            mentions_extent(g.extents, extent_of(n), -1 - input.shape[d]))
           all[i] = without_elements::is_refused;
     }
   }

@@ -5,8 +5,10 @@
 #include <cstdint>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/core/extent.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/structural/left_alone.hpp>
+#include <tapeless/graph/transform/autocast.hpp>
 #include <tapeless/ops/pointwise/add.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/div.hpp>
@@ -36,7 +38,9 @@ struct loss_over_samples {
 /// What the loss of a part counts in that of the whole, and its gradients, from the numbers that the two
 /// divide by. Where nothing counts, both are 0 / 0.
 constexpr double share_in_loss(over_samples kind, double part, double whole) {
-  return kind == over_samples::sum || whole == 0 ? 1 : part / whole;
+  if (kind == over_samples::sum) return 1;
+  const double share = whole == 0 ? 1 : part / whole;
+  return share - share == 0 ? share : 1;  // of weights that are no numbers, neither is the loss one
 }
 
 namespace detail {
@@ -48,7 +52,9 @@ class samples_in_graph {
   constexpr explicit samples_in_graph(const Graph& g) : g_(g) {
     for (int i = 0; i < static_cast<int>(g.nodes.size()); ++i) {
       found_.push(of(i));
+      grows_.push(grows(i));
       moves_.push(moves(i));
+      is_drawn_.push(is_drawn(i));
     }
   }
   constexpr loss_over_samples of_loss() const { return found_[g_.outputs[0].node]; }
@@ -57,7 +63,9 @@ class samples_in_graph {
   using kind = over_samples;
   const Graph& g_;
   list<loss_over_samples> found_;
-  list<char> moves_;  // whether it changes with parameters, or is drawn
+  list<char> grows_;  // whether it grows with the number of samples, as their sum does, and a mean does not
+  list<char> moves_;  // whether derivatives by parameters flow through it
+  list<char> is_drawn_;  // whether random numbers are in it
 
   constexpr const node& at(int i) const { return g_.nodes[static_cast<std::size_t>(i)]; }
   constexpr bool has_samples(const node& n) const {
@@ -65,19 +73,36 @@ class samples_in_graph {
       if (n.shape[d] < 0) return true;
     return false;
   }
+  constexpr bool is_number_of_samples(std::int64_t e) const {
+    for (const node& n : g_.nodes)
+      if (n.op->kind == family::input && n.rank > 0 && n.shape[0] < 0 &&
+          mentions_extent(g_.extents, e, -1 - n.shape[0]))
+        return true;
+    return false;
+  }
+  constexpr bool any_operand(const node& n, const list<char>& which) const {
+    for (int k = 0; k < n.operand_count; ++k)
+      if (which[n.operands[k]]) return true;
+    return false;
+  }
+  constexpr bool grows(int i) const {
+    const kind k = found_[i].kind;
+    return k == kind::count || k == kind::sum ||
+           ((k == kind::each || k == kind::other) && any_operand(at(i), grows_));
+  }
   constexpr bool moves(int i) const {
     const node& n = at(i);
     if (n.op == &gradient_stop || !is_floating(n.type)) return false;
-    if (is_trained(n) || n.op->kind == family::hyperparameter || n.op->kind == family::carry) return true;
-    for (int k = 0; k < n.operand_count; ++k)
-      if (moves_[n.operands[k]]) return true;
-    return false;
+    return is_trained(n) || n.op->kind == family::carry || any_operand(n, moves_);
+  }
+  constexpr bool is_drawn(int i) const {
+    return at(i).op->kind == family::hyperparameter || any_operand(at(i), is_drawn_);
   }
 
   constexpr loss_over_samples of(int i) const {
     const node& n = at(i);
-    if (has_samples(n)) return {kind::each};
-    if (n.op->kind == family::size) return {kind::count};
+    if (has_samples(n)) return {any_operand(n, grows_) ? kind::other : kind::each};
+    if (n.op->kind == family::size) return {is_number_of_samples(extent_of(n)) ? kind::count : kind::none};
     if (n.op->kind == family::carry) return {kind::other};
     bool any = false, counts = true;
     for (int k = 0; k < n.operand_count; ++k) {
@@ -111,8 +136,10 @@ class samples_in_graph {
     if (n.op == &operation_of<mul_operation>) return a.kind <= b.kind ? times(a, b) : times(b, a);
     if (n.op != &operation_of<div_operation>) return {kind::other};
     if (b.kind != kind::sum) return times(b, a);
-    if (a.kind != kind::sum || moves_[n.operands[1]]) return {kind::other};
-    return {kind::weighted, n.operands[1]};
+    const int weight = n.operands[1];
+    const bool is_one_number = at(weight).rank == 0;
+    if (a.kind != kind::sum || !is_one_number || moves_[weight] || is_drawn_[weight]) return {kind::other};
+    return {kind::weighted, weight};
   }
   // What is the same for all parts is counted once in a mean, but once for each part in a sum.
   static constexpr loss_over_samples added(loss_over_samples a, loss_over_samples b) {
@@ -155,17 +182,21 @@ template <class Model>
 inline constexpr loss_over_samples loss_over_samples_of = detail::find_loss_over_samples<Model>();
 
 /// The number that a model's loss divides by, where it is a weighted mean.
-template <class Model>
+template <class Model, element StoredAs = element::number>
 struct loss_weight_graph_builder {
   using model = Model;
   template <class Other>
-  using for_model = loss_weight_graph_builder<Other>;
+  using for_model = loss_weight_graph_builder<Other, StoredAs>;
   static constexpr bool adds_nothing = true;
   static constexpr void build(graph& g) {
-    load_graph(g, constant_graph_of<lower<Model>>);
-    g.effects.clear();
-    g.outputs.clear();
-    g.outputs.push({loss_over_samples_of<Model>.weight, nullptr});
+    graph whole;
+    graph& of_model = StoredAs == element::number ? g : whole;
+    load_graph(of_model, constant_graph_of<lower<Model>>);
+    of_model.effects.clear();
+    of_model.outputs.clear();
+    of_model.outputs.push({loss_over_samples_of<Model>.weight, nullptr});
+    list<int> number;
+    if (StoredAs != element::number) autocast(StoredAs, whole, g, number);
   }
 };
 

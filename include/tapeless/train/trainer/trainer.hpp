@@ -170,7 +170,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   // the trainer's programs.
   template <class Program>
   double loss_weight_on(const bindings_of<Program>& inputs) {
-    const auto stay = enter();
+    const auto stay = enter_to_change();
     return static_cast<double>(
         own()
             .programs_.loss_weight.run(own().memory_, detail::chosen_from<loss_weight_program>(inputs))
@@ -293,7 +293,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
  private:
   friend base;
   using average_program = ready_for<average_graph_builder<Model, Rule>, Policy>;
-  using loss_weight_program = ready_for<loss_weight_graph_builder<Model>, Policy>;
+  using loss_weight_program = ready_for<loss_weight_graph_builder<Model, base::stored_as>, Policy>;
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
