@@ -161,7 +161,7 @@ TEST_CASE("A batch in parts is the whole one, whatever its loss makes of the sam
 
 TEST_CASE("Weights of classes are read as mixed precision stores them") {
   constexpr auto model = [] {
-    const auto f = tl::cast<float>(tl::linear<"fc", 3>(x));
+    const auto f = tl::linear<"fc", 3>(tl::cast<float>(x));
     return tl::cross_entropy(f, y, tl::stop_gradient(tl::param<"class", float, 3>(tl::fill(1))));
   };
   const auto loss_in_parts = [&](std::int64_t size) {
