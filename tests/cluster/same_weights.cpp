@@ -130,6 +130,21 @@ TEST_CASE("Other hyperparameters on one rank are an error on all, before anythin
     });
 }
 
+TEST_CASE("What ranks throw where a fit starts, all or one of them, leaves their group whole") {
+  for (const bool all_lack_it : {true, false})
+    test::on_ranks(3, [&](tl::process_group& world) {
+      tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam())};
+      tl::data::dataset without_y;
+      without_y.add("x", {3}, std::vector<double>(12));
+      const bool lacks_it = all_lack_it || world.rank() == 1;
+      const std::string said =
+          test::sentence_of([&] { tl::fit(net, lacks_it ? without_y : test::samples(4), {.epochs = 1}); });
+      test::check(said.find("no column \"y\" in the dataset") != std::string::npos);
+      tl::fit(net, test::samples(20), {.epochs = 1, .batch = 20});
+      test::check(!world.is_broken() && net.steps() == 1);
+    });
+}
+
 TEST_CASE("fit begins with the weights and states that rank 0 alone has loaded") {
   const std::string path = "of_rank_0.safetensors";
   tl::trainer before{test::small_net<7>, adam()};
