@@ -9,6 +9,7 @@
 
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/nccl.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/half.hpp>
@@ -107,8 +108,7 @@ class device_rounded_sum {
       });
 
     ranks.check(ncclGroupStart(), "ncclGroupStart");
-    for (int r = 0; r < size; ++r) {
-      if (r == rank) continue;
+    const auto exchange_with = [&](int r) {
       if (all.size_of_part(r) > 0)
         ranks.check(ncclSend(packed + all.begin[static_cast<std::size_t>(r)], items(all.size_of_part(r)),
                              ncclBfloat16, r, ranks.communicator(), on),
@@ -116,7 +116,12 @@ class device_rounded_sum {
       if (count > 0)
         ranks.check(ncclRecv(received + r * count, items(count), ncclBfloat16, r, ranks.communicator(), on),
                     "ncclRecv");
-    }
+    };
+    undone_by([] { ncclGroupEnd(); },
+              [&] {
+                for (int r = 0; r < size; ++r)
+                  if (r != rank) exchange_with(r);
+              });
     ranks.check(ncclGroupEnd(), "ncclGroupEnd");
 
     launch(count, ordered_sum_kernel{received, own, count, rank, size}, on);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/cluster/nccl.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/run/cuda/handles.hpp>
 
@@ -101,7 +102,10 @@ class device_sum {
   template <class Items, class Call>
   void together(const Items& items, const Call& call) const {
     ranks_->check(ncclGroupStart(), "ncclGroupStart");
-    for (const auto& item : items) call(item);
+    undone_by([] { ncclGroupEnd(); },  // else what this thread calls next would belong to the group, too
+              [&] {
+                for (const auto& item : items) call(item);
+              });
     ranks_->check(ncclGroupEnd(), "ncclGroupEnd");
   }
   void add_up(const device_numbers& n) const {

@@ -12,6 +12,7 @@
 #include <tapeless/run/cuda/copy_streams.hpp>
 #include <tapeless/run/cuda/cudnn.hpp>
 #include <tapeless/run/cuda/executor.hpp>
+#include <tapeless/system_mutex.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -136,6 +137,7 @@ class resources {
 
   /// What was written here to parameters and states goes to the device before the next step.
   void send_changes() {
+    const mutex_lock lock(of_shadowed_);
     for (shadowed_bytes* m : shadowed_) m->send();
   }
   /// The same for programs on other streams, which start after this.
@@ -151,11 +153,18 @@ class resources {
   }
   /// After a step.
   void changed_there() {
+    const mutex_lock lock(of_shadowed_);
     for (shadowed_bytes* m : shadowed_) m->changed_there();
   }
 
-  void add(shadowed_bytes* m) { shadowed_.push_back(m); }
-  void remove(shadowed_bytes* m) { std::erase(shadowed_, m); }
+  void add(shadowed_bytes* m) {
+    const mutex_lock lock(of_shadowed_);
+    shadowed_.push_back(m);
+  }
+  void remove(shadowed_bytes* m) {
+    const mutex_lock lock(of_shadowed_);
+    std::erase(shadowed_, m);
+  }
 
  private:
   int device_;
@@ -169,6 +178,7 @@ class resources {
 #ifdef TAPELESS_HAS_CUDNN
   cudnn_handle cudnn_;
 #endif
+  system_mutex of_shadowed_;  // a function's calls in several threads make and look at memory at once
   std::vector<shadowed_bytes*> shadowed_;
 };
 

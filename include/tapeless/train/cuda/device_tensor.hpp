@@ -33,6 +33,7 @@ class device_tensor {
     if (whole_.count != static_cast<std::int64_t>(elements.size()))
       throw_error(
           {"device_tensor: the shape has ", whole_.count, " elements, but ", elements.size(), " are given"});
+    cuda_kernels::copy_streams::all();  // made first, so that a static tensor goes before it
     const cuda_kernels::on_device here(device_);
     memory_ =
         cuda_kernels::device_memory(static_cast<std::int64_t>(elements.size_bytes()), "a device_tensor");

@@ -85,8 +85,9 @@ inline void in_launches(const kernel_piece& whole, const piece_runner& run) {
     throw_error(
         {"a reduction of ", iterations, " elements to one is more than a launch takes, ", most_items});
   const std::int64_t rest = iterations / whole.extents[axis];
-  in_pieces(whole, axis, rest < most_items ? most_items / rest : 1,
-            [&](const kernel_piece& piece) { in_launches(piece, run); });
+  std::int64_t size = rest < most_items ? most_items / rest : 1;
+  if (size > 64) size -= size % 64;  // so that the next piece's elements are aligned as the first one's are
+  in_pieces(whole, axis, size, [&](const kernel_piece& piece) { in_launches(piece, run); });
 }
 
 /// The same for a fused kernel that adds to what is in memory. Where the iterations of two axes meet there,
