@@ -2,6 +2,8 @@
 // The tables of a plan: as constants, and as a program sees them.
 #include <tapeless/plan/plan_view.hpp>
 
+#include <utility>
+
 #include "catch.hpp"
 #include "value_graph.hpp"
 
@@ -46,16 +48,17 @@ struct many_lengths {
   static constexpr void build(tl::graph& g) {
     tl::graph whole;
     const std::int64_t n = whole.extents.number(tl::dyn<"n">);
-    for (int i = 0; i < 80; ++i) {
-      const tl::value x = test::input<"x">(whole, {whole.extents.add(n, i)});
-      whole.outputs.push({exp(x).id, nullptr});
-    }
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      (whole.outputs.push(
+           {exp(test::input<tl::name{"x"} + I>(whole, {whole.extents.add(n, I)})).id, nullptr}),
+       ...);
+    }(std::make_integer_sequence<int, 80>{});
     tl::materialize(whole, g);
   }
 };
 static_assert(tl::detail::made_plan<many_lengths>.is_full);
 static_assert(tl::plan_of<many_lengths>.extents.size() >= 80 &&
-              tl::plan_of<many_lengths>.inputs.size() == 80);
+              tl::plan_of<many_lengths>.place.size() == 160);
 
 // There is room for as many kernels of a family as the graph has nodes of it.
 struct long_chain {
