@@ -18,7 +18,8 @@ struct cumulative_place_statement {
     if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
-    const value v = Largest ? x : -x, most = cumulative_largest(v, axis);
+    // Of integers -1 - x turns the order round without a sign, too, and does not wrap.
+    const value v = Largest ? x : is_integer(x.type()) ? -x - 1.0 : -x, most = cumulative_largest(v, axis);
     const value place = make_iota(*x.builder, shape_of(x), axis, element::i64);
     return cumulative_largest(where(v == most || v != v, place, 0), axis);
   }

@@ -7,6 +7,7 @@
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/ceil.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/floor.hpp>
 #include <tapeless/ops/pointwise/lerp.hpp>
@@ -78,9 +79,8 @@ struct quantile_operation {
   static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
     return detail::chosen_of_lines(name, x, axes, keep, [](const detail::ordered_lines& lines) {
-      const value place = lines.last() * Q, below = floor(place), last = lines.last();
-      const value above = where(below < last, below + 1.0, last);
-      return lerp(lines.at(below), lines.at(above), cast(place - below, lines.x.type()));
+      const value place = lines.last() * Q, below = floor(place);
+      return lerp(lines.at(below), lines.at(ceil(place)), cast(place - below, lines.x.type()));
     });
   }
 };

@@ -5,6 +5,7 @@
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/logical_not.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
@@ -36,7 +37,8 @@ struct searchsorted_statement {
       lines.extents[lines.rank++ - 1] = 1;
     }
     const value bound = reshape(x, column), all = reshape(sequence, lines);
-    const value before = Right ? all <= bound : all < bound;
+    const value before =
+        Right ? !(all > bound) : !(all >= bound);  // NaN stands behind all numbers, as in sort
     return sum_operation::build(cast(before, element::i64), 1u << rank, false);
   }
 };

@@ -19,8 +19,8 @@ struct bce_loss_operation {
 
  private:
   static constexpr value bounded_log(value p) {
-    const value inside = p > 3.720075976020836e-44;  // e^-100
-    return where(inside, log(where(inside, p, 1.0)), -100.0);
+    const value below = p <= 3.720075976020836e-44;  // e^-100
+    return where(below, -100.0, log(where(below, 1.0, p)));
   }
 };
 

@@ -5,12 +5,8 @@
 
 #include <tapeless/ops/activation/relu.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
-#include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
-#include <tapeless/ops/pointwise/pow.hpp>
-#include <tapeless/ops/pointwise/sqrt.hpp>
-#include <tapeless/ops/pointwise/square.hpp>
-#include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/reduction/norm.hpp>
 
 namespace tapeless {
 
@@ -35,14 +31,7 @@ struct triplet_margin_loss_statement {
  private:
   static constexpr value distance(value a, value b) {
     const value d = a - b + detail::given(Options.eps, 1e-6);
-    const unsigned features = detail::last_axis(d);
-    if constexpr (power == 1) {
-      return sum_operation::build(abs(d), features, false);
-    } else if constexpr (power == 2) {
-      return sqrt(sum_operation::build(square(d), features, false));
-    } else {
-      return pow(sum_operation::build(pow(abs(d), power), features, false), 1 / power);
-    }
+    return norm_operation<power>::build(d, detail::last_axis(d), false);
   }
 };
 

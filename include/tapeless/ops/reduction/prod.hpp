@@ -37,6 +37,7 @@ constexpr value product_of_halves(is_value auto x, int axis) {
 
 /// The cotangent of x by the halves.
 constexpr value cotangent_of_halves(is_value auto g, value x, unsigned axes) {
+  x.id = x.builder->residual(x.id);  // in a loop that goes back, what this iteration reads
   auto product = x;
   for (int i = 0; i < x.rank(); ++i)
     if ((axes >> i & 1u) != 0) product = product_of_halves(product, i);

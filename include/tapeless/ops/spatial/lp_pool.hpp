@@ -2,7 +2,9 @@
 // lp_pool2d<pool{.kernel = 2, .norm_type = 3}>(x), lp_pool1d, lp_pool3d: the norm of each window.
 #pragma once
 
+#include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/pow.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/spatial/pool3d.hpp>
 
 namespace tapeless {
@@ -17,7 +19,8 @@ template <class Average>
 struct lp_pool_operation : lp_pool_names {
   static constexpr value build(value x, const spatial_windows& w, const pool& options) {
     const value mean = Average::build(pow(x, options.norm_type), w, options);
-    return pow(mean * detail::elements_of(w), 1 / options.norm_type);
+    const value total = mean * detail::elements_of(w), zero = total == 0.0;  // whose root has no derivative
+    return where(zero, 0.0, pow(where(zero, 1.0, total), 1 / options.norm_type));
   }
 };
 
