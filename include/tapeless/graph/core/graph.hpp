@@ -70,8 +70,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   constexpr int residual(int id) {
     const node n = nodes[id];
     if (n.region == 0 || n.region == region) return id;
-    const bool stands_for_two = n.op->expansion != nullptr;  // which of an alias is not known yet
-    if (n.op->kind == family::alias) return stands_for_two ? add(n) : residual(n.operands[0]);
+    if (n.op->kind == family::alias) return add(n);  // with the derivative that it has
     if (n.op->kind == family::view || is_same_in_all_iterations(n)) return add(n);
     return in_iteration(stack(id));
   }

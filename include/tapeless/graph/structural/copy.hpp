@@ -3,10 +3,18 @@
 #pragma once
 
 #include <tapeless/graph/core/graph.hpp>
+#include <tapeless/graph/core/value.hpp>
 
 namespace tapeless {
 
-inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal};
+namespace detail {
+
+constexpr value copied_cotangent(int, value g, const value*, value) { return g; }
+
+}  // namespace detail
+
+inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal,
+                                          &detail::copied_cotangent};
 
 /// A node of the region that equals node `id`, but owns its elements.
 constexpr node copy_of(const graph& g, int id, int region) {

@@ -2,6 +2,7 @@
 // Forward mode: extends a graph by the tangent of a node, from the rules that reverse mode has.
 #pragma once
 
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/graph/transform/reverse.hpp>
 
 namespace tapeless {
@@ -99,6 +100,8 @@ class forward_sweep {
   }
 
  private:
+  static constexpr int refused = -2;  // a tangent that nothing may need
+
   graph& g_;
   int last_;
   list<char> depends_;
@@ -108,10 +111,15 @@ class forward_sweep {
   constexpr void visit(int i) {
     const Value v{&g_, i};
     if (tangent_[i] >= 0 || depends_[i] == 0 || leaves_loop(v.get())) return;
+    if (v.is(family::carry)) {  // of the loop in whose body the derivative is asked for
+      if (tangent_[v.operand(0).id] >= 0) tangent_[i] = refused;
+      return;
+    }
     value operands[max_operands];
     for (int k = 0; k < v.get().operand_count; ++k) operands[k] = v.operand(k);
     Value sum;
     for (int k = 0; k < v.get().operand_count; ++k) {
+      if (tangent_[operands[k].id] == refused && v.get().op != &gradient_stop) no_derivative(operands[k]);
       if (tangent_[operands[k].id] < 0) continue;
       const value part = tangent_through(v, k, operands, {&g_, tangent_[operands[k].id]});
       if (part.exists()) sum = sum.exists() ? sum + part : part;
