@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the constant plan says of the memory of a rank, whole and with divided states.
+#include <tapeless/bytes.hpp>
 #include <tapeless/cluster/data_parallel_trainer.hpp>
 #include <tapeless/tapeless.hpp>
 
@@ -59,6 +60,22 @@ TEST_CASE("A last parameter without elements is the last rank's") {
     net.step("x"_t = x);
     net.collect_states("the test");
     test::check(net.steps() == 1);
+  });
+}
+
+TEST_CASE("The bytes of a checkpoint have all ranks' states") {
+  test::on_ranks(3, [](tl::process_group& world) {
+    tl::trainer net{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+    const std::vector<float> x(3 * 64, 0.5f);
+    net.step("x"_t = x);
+    const std::vector<std::byte> bytes = tl::save_checkpoint_bytes(net);
+    std::vector<std::byte> of_rank_0 = bytes;
+    world.broadcast(of_rank_0);
+    test::check(bytes == of_rank_0);
+    tl::trainer alone{model, adam()};
+    tl::load_checkpoint_bytes(alone, bytes);
+    test::check(alone.template state<"adam.mu", "fc1.weight">()[0] != 0 &&
+                alone.template state<"adam.mu", "fc4.weight">()[0] != 0);
   });
 }
 

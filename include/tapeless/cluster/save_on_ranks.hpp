@@ -5,7 +5,6 @@
 #include <string>
 
 #include <tapeless/cluster/data_parallel.hpp>
-#include <tapeless/error.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
@@ -18,10 +17,7 @@ namespace tapeless {
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
 void save_checkpoint(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net,
                      const std::string& path, const fit_state& kept = {}) {
-  if (net.position().collected > 0)
-    throw_error({"save_checkpoint: the gradients of ", net.position().collected,
-                 " steps wait for their update, a part on each rank: write it after an update"});
-  net.collect_states("save_checkpoint");
+  net.collect_for_checkpoint("save_checkpoint");
   using net_type = trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>;
   if (net.group().rank() == 0) save_checkpoint<net_type>(net, path, kept);  // that of any trainer
 }

@@ -110,6 +110,14 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     group_->meet(who_asks, base::steps());
     others_.collect(*group_, base::state_data(), *division_, base::state_descriptions());
   }
+  /// Before a checkpoint. Throws an error where gradients wait for their update, which each rank has a
+  /// part of.
+  void collect_for_checkpoint(std::string_view who_asks) {
+    if (const std::int64_t steps = base::position().collected; steps > 0)
+      throw_error({who_asks, ": the gradients of ", steps,
+                   " steps wait for their update, a part on each rank: write it after an update"});
+    collect_states(who_asks);
+  }
   /// The same where these are float copies of parameters; nothing travels where there are none.
   void collect_masters() {
     if constexpr (detail::keeps_masters<base>) collect_states("save with tl::masters");

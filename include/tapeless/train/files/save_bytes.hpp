@@ -52,9 +52,12 @@ TAPELESS_WARM void load_bytes(Net& net, const Bytes& bytes, const load_options& 
   detail::take_tensors(net, detail::safetensors_in(bytes).entries(), options, {"the bytes", "the file"});
 }
 
-/// The bytes of the file that save_checkpoint writes of a trainer.
+/// The bytes of the file that save_checkpoint writes of a trainer. All ranks of a cluster call it, and have
+/// the same.
 template <detail::no_stub Net>
 TAPELESS_WARM std::vector<std::byte> save_checkpoint_bytes(Net& net) {
+  if constexpr (requires { net.collect_for_checkpoint("save_checkpoint_bytes"); })
+    net.collect_for_checkpoint("save_checkpoint_bytes");
   std::vector<std::byte> bytes;
   detail::write_checkpoint(net, {}, [&](const auto& entries, const io::texts_by_name& identity) {
     bytes = io::safetensors_bytes(entries, identity);
