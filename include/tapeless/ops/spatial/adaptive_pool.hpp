@@ -144,7 +144,8 @@ struct adaptive_pool_statement {
 
 /// The mean of each of Height by Width windows, which cover x: x [N, C, H, W] -> [N, C, Height, Width].
 /// Window i of n along an extent is floor(i*extent/n) up to, not including, ceil((i+1)*extent/n). Height
-/// alone is that of both: adaptive_avg_pool2d<1>(x).
+/// alone is that of both: adaptive_avg_pool2d<1>(x). Where windows are not alike, means are products with a
+/// matrix, and an infinity makes the other windows of its line NaN.
 /// @formula y = the mean of each of Height x Width windows that cover x
 /// @shapes floating [N, C, H, W] -> [N, C, Height, Width]
 /// @errors pool_rank

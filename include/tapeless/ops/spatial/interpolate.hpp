@@ -137,7 +137,8 @@ struct interpolate_statement {
 ///   i*(L - 1)/(size - 1) there with align_corners, so that the corners' centers meet
 /// Beyond x's ends, its last elements count. Bicubic weights are Keys's with a = -0.75 (with antialias -0.5);
 /// area takes adaptive_avg_pool2d's means. Weights stand in a matrix for each axis, which is multiplied with
-/// x. Factors that are no integers, and area mode, need integer extents.
+/// x: an infinity makes NaN of what does not count it. Factors that are no integers, and area mode, need
+/// integer extents.
 /// @formula y = x at other coordinates, interpolated along each spatial axis
 /// @shapes floating [N, C, L, ..] -> [N, C, size, ..]
 /// @errors interpolate factors_as_arguments
