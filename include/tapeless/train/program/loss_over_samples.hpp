@@ -194,7 +194,8 @@ struct loss_weight_graph_builder {
     load_graph(of_model, constant_graph_of<lower<Model>>);
     of_model.effects.clear();
     of_model.outputs.clear();
-    of_model.outputs.push({loss_over_samples_of<Model>.weight, nullptr});
+    constexpr loss_over_samples loss = loss_over_samples_of<Model>;
+    of_model.outputs.push({loss.weight, nullptr});
     list<int> number;
     if (StoredAs != element::number) autocast(StoredAs, whole, g, number);
   }
