@@ -264,7 +264,7 @@ TEST_CASE("Ranks that do not do the same are told so in the words of their calls
   check("rank 0 is at save_checkpoint (1), rank 1 at a step (2)", [](auto& net, int rank) {
     if (rank == 0) tl::save_checkpoint(net, "of_one_rank.safetensors");
   });
-  check("rank 0 is at the start of fit, rank 1 at a step (2)", [](auto& net, int rank) {
+  check("rank 0 is at the start of fit, or net.synchronize(), rank 1 at a step (2)", [](auto& net, int rank) {
     if (rank == 0) net.synchronize();
   });
   check("rank 0 is at the validation of fit (5), rank 1 at the decision whether fit goes on",
