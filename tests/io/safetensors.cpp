@@ -209,8 +209,8 @@ TEST_CASE("a tensor that cannot be written is named, and no file made", "[io]") 
   }
   SECTION("a type that files do not know") {
     const tensor_entry number{"a", tl::element::number, {1}, std::as_bytes(std::span(values))};
-    CHECK(test::missing_in(error_for({number}), {"tensor \"a\": elements of type number cannot be written"}) ==
-          "");
+    CHECK(test::missing_in(error_for({number}),
+                           {"tensor \"a\": elements of type number cannot be written"}) == "");
   }
   CHECK(folder.size() == 0);
 }

@@ -30,8 +30,7 @@ inline constexpr auto inputs_without_elements = [] {
       if (input.shape[d] >= 0 || all[i] == without_elements::is_refused) continue;
       all[i] = without_elements::is_taken;
       for (const node& n : g.nodes)
-        if (n.op->kind == family::size &&
-            mentions_extent(g.extents, extent_of(n), -1 - input.shape[d]))
+        if (n.op->kind == family::size && mentions_extent(g.extents, extent_of(n), -1 - input.shape[d]))
           all[i] = without_elements::is_refused;
     }
   }

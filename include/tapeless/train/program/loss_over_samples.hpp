@@ -8,7 +8,6 @@
 #include <tapeless/graph/core/extent.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/structural/left_alone.hpp>
-#include <tapeless/graph/transform/autocast.hpp>
 #include <tapeless/ops/pointwise/add.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/div.hpp>
@@ -180,25 +179,5 @@ constexpr loss_over_samples find_loss_over_samples() {
 /// taken for a mean.
 template <class Model>
 inline constexpr loss_over_samples loss_over_samples_of = detail::find_loss_over_samples<Model>();
-
-/// The number that a model's loss divides by, where it is a weighted mean.
-template <class Model, element StoredAs = element::number>
-struct loss_weight_graph_builder {
-  using model = Model;
-  template <class Other>
-  using for_model = loss_weight_graph_builder<Other, StoredAs>;
-  static constexpr bool adds_nothing = true;
-  static constexpr void build(graph& g) {
-    graph whole;
-    graph& of_model = StoredAs == element::number ? g : whole;
-    load_graph(of_model, constant_graph_of<lower<Model>>);
-    of_model.effects.clear();
-    of_model.outputs.clear();
-    constexpr loss_over_samples loss = loss_over_samples_of<Model>;
-    of_model.outputs.push({loss.weight, nullptr});
-    list<int> number;
-    if (StoredAs != element::number) autocast(StoredAs, whole, g, number);
-  }
-};
 
 }  // namespace tapeless

@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/default_policy.hpp>
+#include <tapeless/train/program/loss_weight.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
@@ -166,15 +167,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   /// How the loss puts samples together.
   static constexpr over_samples loss_kind = loss_over_samples_of<Model>.kind;
-  // What the loss of a batch divides by, where it is a weighted mean: of bindings that are sorted for one of
-  // the trainer's programs.
+  // What the loss of a batch divides by, where it is a weighted mean; sorted for a program of the trainer.
   template <class Program>
   double loss_weight_on(const bindings_of<Program>& inputs) {
     const auto stay = enter_to_change();
-    return static_cast<double>(
-        own()
-            .programs_.loss_weight.run(own().memory_, detail::chosen_from<loss_weight_program>(inputs))
-            .loss());
+    const auto chosen = detail::chosen_from<loss_weight_program>(inputs);
+    return static_cast<double>(own().programs_.loss_weight.run(own().memory_, chosen).loss());
   }
 
   /// The memory that a step needs, for run-time extents of these values: net_type::plan("batch"_t = 32). A
