@@ -2,10 +2,10 @@
 // Elements of one type, in another.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/train/program/parameters.hpp>
