@@ -68,10 +68,15 @@ void run_on_part(process_group& group, over_samples loss_kind, ranks_part mine, 
       all);
 }
 
-/// What the loss of each of a rank's parts counts in that of a batch of `size` samples.
+/// What the loss of each of a rank's parts counts in that of a batch of `size` samples, and what the latter
+/// divides by, or is as if it did.
+struct shares_in_batch {
+  std::vector<double> of_parts;
+  double weight = 0;
+};
 template <class Net, class Source>
-std::vector<double> shares_of_parts(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
-                                    std::int64_t size, Source& source, std::int64_t pass) {
+shares_in_batch shares_of_parts(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
+                                std::int64_t size, Source& source, std::int64_t pass) {
   std::vector<double> weights;
   const auto weigh = [&] { find_weights_of_parts(weights, net, share, part_size, source, pass); };
   auto all = static_cast<double>(size);
@@ -82,24 +87,30 @@ std::vector<double> shares_of_parts(Net& net, array_view<const std::int64_t> sha
     weigh();
   }
   make_shares(weights, Net::loss_kind, all);
-  return weights;
+  return {std::move(weights), all};
 }
 
 /// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
-/// Returns the loss of the batch. Ranks that have come apart find out before gradients travel.
+/// Returns the loss of the batch, and what it divides by, or is as if it did. Ranks that have come apart find
+/// out before gradients travel.
+struct loss_of_batch {
+  double loss = 0, weight = 0;
+};
 template <class Net, class Source, class Prepare, class Add, class Finish>
-double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size, Source& source,
-                 std::int64_t pass, const Prepare& prepare, const Add& add, const Finish& finish) {
+loss_of_batch fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size,
+                        Source& source, std::int64_t pass, const Prepare& prepare, const Add& add,
+                        const Finish& finish) {
   using result = typename Net::template result_of<typename Net::step_program>;
   const auto share = net.share_of(samples);
   const auto size = static_cast<std::int64_t>(samples.size());
   const trainer_state before = net.position();
-  double loss = 0;
+  loss_of_batch all_samples;
   undone_by([&] { net.take_back(before); },
             [&] {
               gather_parts(net.group(), net.part_of_batch(0, place_of(samples)));
               const std::int64_t largest = begin_of_share(size, 1, net.group().size());
-              const std::vector<double> shares = shares_of_parts(net, share, part_size, size, source, pass);
+              const auto [shares, weight] = shares_of_parts(net, share, part_size, size, source, pass);
+              all_samples.weight = weight;
               const bool is_read = Net::loss_kind == over_samples::weighted && shares.size() == 1;
               for (std::int64_t first = 0; first < largest; first += part_size) {
                 const auto part = first_part(
@@ -122,13 +133,13 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
                                       add(r, batch);
                                       const double counts =
                                           Net::loss_kind == over_samples::sum ? 1 : all.loss_weight();
-                                      if (counts != 0) loss += counts * r.loss();
+                                      if (counts != 0) all_samples.loss += counts * r.loss();
                                     });
               }
               finish();
               net.finish_batch(before.collected);
             });
-  return loss;
+  return all_samples;
 }
 
 /// As evaluate_samples, each rank with its share of each batch: all measure the same.
@@ -153,7 +164,7 @@ report measure(Net& net, const data::source& from, array_view<const std::int64_t
           });
         },
         [&](const auto& r, const auto& batch, const joined_parts& parts) {
-          meter.add(r, batch, parts.samples());
+          meter.add(r, batch, parts.loss_weight());
         });
   });
   report r;

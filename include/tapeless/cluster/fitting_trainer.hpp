@@ -30,9 +30,10 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
     return detail::share_of(samples, base::group().rank(), base::group().size());
   }
   template <class... Arguments>
-  double fit_batch(Arguments&&... arguments) {
-    mean_loss_ = detail::fit_batch(*this, arguments...);
-    return mean_loss_;
+  detail::loss_of_batch fit_batch(Arguments&&... arguments) {
+    const detail::loss_of_batch all = detail::fit_batch(*this, arguments...);
+    mean_loss_ = all.loss;
+    return all;
   }
   template <class... Arguments>
   report measure(Arguments&&... arguments) {

@@ -174,15 +174,6 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
         exchange::costs(ranks));
   }
 
-  /// What the loss of these samples divides by, or is as if it did.
-  template <class Program>
-  double loss_weight_of(std::int64_t samples, const bindings_of<Program>& inputs) {
-    if constexpr (base::loss_kind == over_samples::weighted) {
-      return base::loss_weight_on(inputs);
-    } else {
-      return static_cast<double>(samples);
-    }
-  }
   /// What this rank says of its samples of a batch.
   detail::ranks_part part_of_batch(std::int64_t samples, std::uint64_t place) {
     detail::ranks_part p{.samples = samples, .place = place};

@@ -159,6 +159,30 @@ TEST_CASE("A batch in parts is the whole one, whatever its loss makes of the sam
   check_parts(by_number);
 }
 
+TEST_CASE("A loss is measured over all samples, however they are divided into batches") {
+  const auto check = [](auto model) {
+    tl::trainer net{model, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 5};
+    const double whole = tl::evaluate(net, samples(), {.batch = 12})["loss"].mean;
+    CHECK(std::isfinite(whole));
+    for (const std::int64_t size : {1, 2, 5})  // the first two samples have no weight
+      CHECK(tl::evaluate(net, samples(), {.batch = size})["loss"].mean == test::Approx(whole).epsilon(1e-12));
+    const auto without_steps = [&](std::int64_t batch) {
+      tl::trainer still{model, tl::sgd({.learning_rate = 0.0}), tl::cpu{}, 5};
+      return tl::fit(still, samples(), {.batch = batch, .shuffle = false}).back().train["loss"].mean;
+    };
+    CHECK(without_steps(5) == test::Approx(whole).epsilon(1e-12));
+  };
+  check(penalized);
+  check(penalized_weighted);
+  check(ignoring);
+  check([] {  // the sum of the weights is below 0
+    const auto weights = tl::stop_gradient(1.2_c - w);
+    return tl::sum(weights * tl::mse_loss<tl::loss{.reduce = tl::reduction::none}>(
+                                 tl::flatten<0>(tl::linear<"fc", 1>(x)), w)) /
+           tl::sum(weights);
+  });
+}
+
 TEST_CASE("Weights of classes are read as mixed precision stores them") {
   constexpr auto model = [] {
     const auto f = tl::linear<"fc", 3>(tl::cast<float>(x));

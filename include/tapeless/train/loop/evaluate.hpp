@@ -21,7 +21,7 @@ namespace tapeless {
 
 /// Options of evaluate.
 struct evaluate_options {
-  /// Samples computed at once; matters for memory, speed and the uncertainty alone.
+  /// Samples computed at once; matters for memory, speed, the uncertainty and losses that are sums alone.
   std::int64_t batch = 500;
 };
 
@@ -62,7 +62,8 @@ TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
   for_each_batch(samples, batch, [&](array_view<const std::int64_t> part, auto next) {
     const auto& inputs = source.gather(part);
     if (!next.empty()) source.expect(next);
-    m.add(net.evaluate_on(inputs), source, static_cast<std::int64_t>(part.size()));
+    const double weight = net.loss_weight_of(static_cast<std::int64_t>(part.size()), inputs);
+    m.add(net.evaluate_on(inputs), source, weight);
   });
   report r;
   m.write(r);
@@ -86,9 +87,11 @@ constexpr bool can_evaluate() {
 
 }  // namespace detail
 
-/// Measures the loss and the metrics on a data set, without changing anything. Metrics with a name can be
-/// read afterwards, too. Throws an error where the data set is empty, has no end or lacks a column, the batch
-/// is below 1, or a metric cannot take what it is given.
+/// Measures the loss and the metrics on a data set, without changing anything. The loss is that of all
+/// samples together, where it is a mean or a weighted mean of samples, see loss_over_samples; a sum is the
+/// mean over batches of theirs. Metrics with a name can be read afterwards, too. Throws an error where the
+/// data set is empty, has no end or lacks a column, the batch is below 1, or a metric cannot take what it is
+/// given.
 template <class Net, class... Metrics>
 report evaluate(Net& net, const data::source& from, const evaluate_options& options, Metrics&&... metrics) {
   if constexpr (!detail::can_evaluate<Net, std::remove_reference_t<Metrics>...>()) {

@@ -123,9 +123,10 @@ class fitting final : fit_loop {
       const auto& inputs = source_.gather(samples, pass());
       expect_batch(there);
       tell_of_batch();
+      const double weight = net_.loss_weight_of(static_cast<std::int64_t>(samples.size()), inputs);
       const auto result = net_.step_on(inputs);
       net_.set_position_in_fit(there);
-      meter_.add(result, source_, static_cast<std::int64_t>(samples.size()));
+      meter_.add(result, source_, weight);
       return static_cast<double>(result.loss());
     }
   }
@@ -187,8 +188,8 @@ class fitting final : fit_loop {
       if constexpr (takes_gradients)
         net_.group().together("on_gradients", net_.steps() + 1, [&] { tell_of_gradients(); });
     };
-    const double loss = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
-    meter_.add_loss(loss, static_cast<std::int64_t>(samples.size()));
+    const auto [loss, weight] = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
+    meter_.add_loss(loss, weight);
     net_.set_position_in_fit(there);
     return loss;
   }
@@ -215,18 +216,19 @@ class fitting final : fit_loop {
 
   double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
     find_shares(samples);
-    double loss = 0;
+    double loss = 0, weight = 0;
     auto share = shares_.begin();
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());
       tell_of_batch();
+      weight += net_.loss_weight_of(static_cast<std::int64_t>(part.size()), inputs);
       const auto result = net_.accumulate_on(*share, inputs);
       meter_.add_part(result, source_);
       if (*share != 0) loss += *share * static_cast<double>(result.loss());
       ++share;
     });
-    meter_.add_loss(loss, static_cast<std::int64_t>(samples.size()));
+    meter_.add_loss(loss, weight);
     return loss;
   }
 };

@@ -29,7 +29,7 @@ class mean_of_groups {
   void add(double mean, std::int64_t count) { add_weighted(mean, static_cast<double>(count)); }
   /// The same, where samples count so often in all.
   void add_weighted(double mean, double weight) {
-    if (!(weight > 0)) return;
+    if (weight == 0) return;
     total_ += weight;
     squares_ += weight * weight;
     const double delta = mean - mean_;

@@ -105,13 +105,14 @@ class meter {
     for_each_metric([](auto& m) { m.clear(); });
   }
 
+  /// A batch, whose loss counts so often in the mean of all: what it divides by, or is as if it did.
   template <class Result, class Batch>
-  void add(const Result& result, const Batch& batch, std::int64_t count) {
-    add_loss(static_cast<double>(result.loss()), count);
+  void add(const Result& result, const Batch& batch, double weight) {
+    add_loss(static_cast<double>(result.loss()), weight);
     add_part(result, batch);
   }
   /// The same in parts: the batch's loss, and its parts for the metrics.
-  void add_loss(double loss, std::int64_t count) { loss_.add(loss, count); }
+  void add_loss(double loss, double weight) { loss_.add_weighted(loss, weight); }
   template <class Result, class Batch>
   void add_part(const Result& result, const Batch& batch) {
     for_each_metric([&](auto& m) { m.add(result, batch); });

@@ -18,10 +18,11 @@ void find_weights_of_parts(std::vector<double>& weights, Net& net, array_view<co
                            std::int64_t part_size, Source& source, std::int64_t pass) {
   weights.clear();
   for_each_batch(samples, part_size, [&](array_view<const std::int64_t> part, auto) {
+    const auto count = static_cast<std::int64_t>(part.size());
     if constexpr (Net::loss_kind == over_samples::weighted) {
-      weights.push_back(net.loss_weight_on(source.gather(part, pass)));
+      weights.push_back(net.loss_weight_of(count, source.gather(part, pass)));
     } else {
-      weights.push_back(static_cast<double>(part.size()));
+      weights.push_back(static_cast<double>(count));
     }
   });
 }

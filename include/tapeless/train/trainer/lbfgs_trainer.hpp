@@ -137,6 +137,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
       typename base::lazy_evaluate evaluate;
       typename base::lazy_predict predict;
       lazy_program<step_program, Policy, empty_inputs::refused> step;
+      typename base::lazy_loss_weight loss_weight;
     } programs_;
 
     // As long as what this returns lives, other threads are kept out.

@@ -11,7 +11,6 @@
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/default_policy.hpp>
-#include <tapeless/train/program/loss_weight.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
@@ -165,16 +164,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     return r;
   }
 
-  /// How the loss puts samples together.
-  static constexpr over_samples loss_kind = loss_over_samples_of<Model>.kind;
-  // What the loss of a batch divides by, where it is a weighted mean; sorted for a program of the trainer.
-  template <class Program>
-  double loss_weight_on(const bindings_of<Program>& inputs) {
-    const auto stay = enter_to_change();
-    const auto chosen = detail::chosen_from<loss_weight_program>(inputs);
-    return static_cast<double>(own().programs_.loss_weight.run(own().memory_, chosen).loss());
-  }
-
   /// The memory that a step needs, for run-time extents of these values: net_type::plan("batch"_t = 32). A
   /// constant expression.
   template <class... Bindings>
@@ -291,7 +280,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
  private:
   friend base;
   using average_program = ready_for<average_graph_builder<Model, Rule>, Policy>;
-  using loss_weight_program = ready_for<loss_weight_graph_builder<Model, base::stored_as>, Policy>;
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
@@ -321,7 +309,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       lazy_program<accumulate_program, Policy, empty_inputs::refused> accumulate;
       lazy_program<apply_program, Policy, empty_inputs::taken> apply;
       lazy_program<average_program, Policy, empty_inputs::taken> average;
-      lazy_program<loss_weight_program, Policy, empty_inputs::taken> loss_weight;
+      typename base::lazy_loss_weight loss_weight;
     } programs_;
 
     // As long as what this returns lives, other threads are kept out.

@@ -13,6 +13,7 @@
 #include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/loss_weight.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
@@ -41,7 +42,9 @@ struct predict_builder_of {
 ///   hyperparameters_   of the type hyperparameters<Rule>, or with the same calls
 ///   progress_          of the type training_progress
 ///   memory_            of the type own_memory: where its programs find all of that
-///   programs_          among them evaluate and predict, of the types lazy_evaluate and lazy_predict
+///   programs_          among them evaluate, predict and loss_weight, of the types lazy_evaluate,
+///   lazy_predict
+///                      and lazy_loss_weight
 ///   one_thread_        of that type
 ///   enter()            keeps other threads out as long as what it returns lives
 template <class Trainer, class Model, class Rule, class Policy>
@@ -83,6 +86,21 @@ class trainer_interface {
     if constexpr (draws<evaluate_program>)
       own.hyperparameters_.write_random_key(own.progress_.next_evaluation_key());
     return own.programs_.evaluate.run(own.memory_, inputs);
+  }
+
+  /// How the loss puts samples together.
+  static constexpr over_samples loss_kind = loss_over_samples_of<Model>.kind;
+  // What the loss of a batch of so many samples divides by, or is as if it did; sorted for any program.
+  template <class Program>
+  double loss_weight_of(std::int64_t samples, [[maybe_unused]] const bindings_of<Program>& inputs) {
+    if constexpr (loss_kind == over_samples::weighted) {
+      auto& own = self();
+      const auto stay = enter_to_run(own);
+      const auto chosen = detail::chosen_from<loss_weight_program>(inputs);
+      return static_cast<double>(own.programs_.loss_weight.run(own.memory_, chosen).loss());
+    } else {
+      return static_cast<double>(samples);
+    }
   }
 
   /// Throws an error where averages are in the parameters' place.
@@ -264,12 +282,15 @@ class trainer_interface {
   bool parameters_are_shared() const { return self().weights_->parameters.memory().is_shared(); }
 
  protected:
+  using loss_weight_program = ready_for<loss_weight_graph_builder<Model, stored_as>, Policy>;
+
   trainer_interface() = default;
   trainer_interface(trainer_interface&&) = default;  // not copied
   trainer_interface& operator=(trainer_interface&&) = default;
   ~trainer_interface() = default;
 
   using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
+  using lazy_loss_weight = lazy_program<loss_weight_program, Policy, empty_inputs::taken>;
   using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken, code_alone::used>;
 
   /// Whether a program draws random numbers; most do not.
