@@ -69,6 +69,7 @@ ROOMS = {
     "optim/line_search": Room("line_search_room", "L-BFGS", "A rule with a trainer of its own.", "optimizers", ("lbfgs",)),
     "train/trainer": Room("trainers", "Trainers and functions", "What runs a model: with a rule, or without any training.", "training",
                           ("trainer", "function", "lbfgs_trainer", "averaged_weights", "search_report", "trainer_interface",
+                           "trainer_position", "trainer_settings",
                            "hyperparameters", "model_parameters", "timing",
                            "weights", "copy_parameters", "snapshot", "kept_weights")),
     "train/cuda": Room("device", "Tensors on a GPU", "Data that stay there between steps.", "training"),

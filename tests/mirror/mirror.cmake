@@ -266,6 +266,8 @@ tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/pro
 tested_by(train/trainer/model_parameters.cpp train/binding/named_view.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/program/parameter_description.hpp
           train/trainer/training_programs.hpp)
+tested_by(train/trainer/trainer_interface.cpp train/trainer/trainer_access.hpp train/trainer/trainer_position.hpp
+          train/trainer/trainer_settings.hpp)
 tested_by(train/moved.cpp train/trainer/trained_weights.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/checkpoint_identity.hpp train/files/model_summary.hpp

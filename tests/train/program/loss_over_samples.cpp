@@ -183,6 +183,23 @@ TEST_CASE("A loss is measured over all samples, however they are divided into ba
   });
 }
 
+TEST_CASE("All trainers measure a weighted mean over all samples") {
+  const auto check = [](auto&& net) {
+    const double whole = tl::evaluate(net, samples(), {.batch = 12})["loss"].mean;
+    CHECK(std::isfinite(whole));
+    CHECK(tl::evaluate(net, samples(), {.batch = 2})["loss"].mean == test::Approx(whole).epsilon(1e-12));
+  };
+  check(tl::trainer{weighted, tl::lbfgs()});
+  constexpr auto two = [] {
+    const auto a = tl::linear<"a", 3>(x);
+    const auto b = tl::linear<"b", 3>(x);
+    return tl::outputs(tl::named<"first">(tl::cross_entropy(a, y, tl::sample_weights(w))),
+                       tl::named<"second">(tl::mean(tl::square(b))));
+  };
+  check(tl::trainer{two, tl::in_turn(tl::objective<"first">(tl::names_like<"a.*">, tl::sgd({})),
+                                     tl::objective<"second">(tl::names_like<"b.*">, tl::sgd({})))});
+}
+
 TEST_CASE("Weights of classes are read as mixed precision stores them") {
   constexpr auto model = [] {
     const auto f = tl::linear<"fc", 3>(tl::cast<float>(x));

@@ -154,7 +154,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
   }
 
  private:
-  friend base;
+  friend trainer_access;
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
@@ -174,6 +174,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     struct {
       typename base::lazy_evaluate evaluate;
       typename base::lazy_predict predict;
+      typename base::lazy_loss_weight loss_weight;
     } programs_;
 
     // As long as what this returns lives, other threads are kept out.

@@ -98,7 +98,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   array_view<std::byte* const> state_data() const { return own().history_data_; }
 
  private:
-  friend base;
+  friend trainer_access;
   static constexpr double loss_resolution = detail::resolution_of(
       constant_graph_of<step_program>.nodes[constant_graph_of<step_program>.outputs[0].node].type);
   static constexpr auto count = static_cast<std::size_t>(detail::trained_count(descriptions));

@@ -278,7 +278,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   }
 
  private:
-  friend base;
+  friend trainer_access;
   using average_program = ready_for<average_graph_builder<Model, Rule>, Policy>;
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.

@@ -21,6 +21,9 @@
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>
+#include <tapeless/train/trainer/trainer_access.hpp>
+#include <tapeless/train/trainer/trainer_position.hpp>
+#include <tapeless/train/trainer/trainer_settings.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {
@@ -35,9 +38,9 @@ struct predict_builder_of {
 
 }  // namespace detail
 
-/// The calls that all trainers have. A Trainer is a friend of this class, and has a private function own():
-/// it throws where the trainer has been moved from, and gives what stays in its place when trainers move.
-/// That has
+/// The calls that all trainers have. A Trainer is a friend of trainer_access, and has a private function
+/// own(): it throws where the trainer has been moved from, and gives what stays in its place when trainers
+/// move. That has
 ///   weights_           which shares a trained_weights<own_parameters, Policy>
 ///   hyperparameters_   of the type hyperparameters<Rule>, or with the same calls
 ///   progress_          of the type training_progress
@@ -48,7 +51,7 @@ struct predict_builder_of {
 ///   one_thread_        of that type
 ///   enter()            keeps other threads out as long as what it returns lives
 template <class Trainer, class Model, class Rule, class Policy>
-class trainer_interface {
+class trainer_interface : public trainer_settings<Trainer>, public trainer_position<Trainer> {
  protected:
   using own_parameters = model_parameters<Model, compute_type_of<Rule>(), typename Policy::memory>;
   using own_gradients = gradient_sums<own_parameters>;
@@ -173,39 +176,6 @@ class trainer_interface {
   auto parameters() { return self().weights_->parameters.views(); }
   auto parameters() const { return self().weights_->parameters.template views<true>(); }
 
-  /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
-  /// callable of the step. Those of one group of a partition have the group's name before their own:
-  /// set<"decoder.learning_rate">(1e-4). Throws an error, and changes nothing, where they cannot be that
-  /// number; a callable's numbers are looked at when a step asks for them. A checkpoint has the numbers that
-  /// were set; of a schedule it has nothing.
-  template <name Name>
-  void set(const hyperparameter& value) {
-    const auto stay = self().enter();
-    self().hyperparameters_.template set<Name>(value);
-  }
-  template <class Text>
-  void set(const Text&, const hyperparameter&) {
-    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
-  }
-  /// The number that the hyperparameters of that name are in the step to come. Throws an error where they
-  /// differ, as the learning rates of a partition may: get<"decoder.learning_rate">() is that of one group.
-  template <name Name>
-  double get() const {
-    const auto stay = self().enter();
-    return self().hyperparameters_.template get<Name>(steps());
-  }
-  /// All of the step to come, in the rule's own order.
-  auto hyperparameters_to_come() const { return self().hyperparameters_.at(steps()); }
-  // What a checkpoint has of them, see hyperparameters.
-  auto changed_hyperparameters() const { return self().hyperparameters_.changed(); }
-  void check_changed_hyperparameters(array_view<const double> numbers, std::string_view where) const {
-    self().hyperparameters_.check_changed(numbers, where);
-  }
-  void set_changed_hyperparameters(array_view<const double> numbers) {
-    const auto stay = self().enter();
-    self().hyperparameters_.set_changed(numbers);
-  }
-
   /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
   TAPELESS_WARM std::string rule_text() const {
     std::array<described_parameter, own_parameters::count> parameters;
@@ -215,37 +185,8 @@ class trainer_interface {
     return self().hyperparameters_.rule_text(parameters);
   }
 
-  /// The number of updates so far.
-  std::int64_t steps() const { return self().progress_.steps(); }
-
   // Of a trainer whose gradients never wait for their update; one whose do has its own.
   array_view<std::byte* const> collected_gradients() const { return {}; }
-  trainer_state position() const { return self().progress_.position(0); }
-  /// Goes there. Throws an error where no trainer of this kind can be there.
-  void set_position(const trainer_state& p) {
-    const auto stay = self().enter();
-    detail::check_trainer_state(p, "set_position");
-    detail::check_number("set_position", "trainer.collected", p.collected, 0);
-    self().progress_.set_position(p);
-  }
-
-  // As if a step had been made.
-  void pass_random_key() {
-    const auto stay = self().enter();
-    self().progress_.use_up_random_key();
-  }
-  // Processes that train together draw random numbers of their own: steps of another number draw others.
-  void set_random_stream(std::uint64_t number) {
-    const auto stay = self().enter();
-    self().progress_.set_random_stream(number);
-  }
-
-  // How far fit is with this trainer: it says so after each step, and goes on from there.
-  fit_position position_in_fit() const { return self().progress_.position_in_fit(); }
-  void set_position_in_fit(const fit_position& p) {
-    const auto stay = self().enter();
-    self().progress_.set_position_in_fit(p);
-  }
 
   /// What is known of the parameters while compiling, in the order in which the model mentions them.
   static constexpr array_view<const parameter_description> parameter_descriptions() {
@@ -269,7 +210,7 @@ class trainer_interface {
   // run a program of their own, on copies.
   const own_memory& memory_of_next_step() {
     const auto stay = self().enter();
-    self().hyperparameters_.write_step(steps());
+    self().hyperparameters_.write_step(self().progress_.steps());
     self().hyperparameters_.write_random_key(self().progress_.random_key());
     return self().memory_;
   }
@@ -346,8 +287,7 @@ class trainer_interface {
     }
   }
 
-  auto& self() { return static_cast<Trainer&>(*this).own(); }
-  auto& self() const { return static_cast<const Trainer&>(*this).own(); }
+  auto& self() const { return trainer_access::own_of(static_cast<const Trainer&>(*this)); }
 };
 
 }  // namespace tapeless

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a trainer's hyperparameters are, and how they are changed.
+#pragma once
+
+#include <string_view>
+
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/name.hpp>
+#include <tapeless/train/trainer/hyperparameters.hpp>
+#include <tapeless/train/trainer/trainer_access.hpp>
+
+namespace tapeless {
+
+/// The calls of all trainers that concern hyperparameters. It has no members of its own.
+template <class Trainer>
+class trainer_settings {
+ public:
+  /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
+  /// callable of the step. Those of one group of a partition have the group's name before their own:
+  /// set<"decoder.learning_rate">(1e-4). Throws an error, and changes nothing, where they cannot be that
+  /// number; a callable's numbers are looked at when a step asks for them. A checkpoint has the numbers that
+  /// were set; of a schedule it has nothing.
+  template <name Name>
+  void set(const hyperparameter& value) {
+    const auto stay = self().enter();
+    self().hyperparameters_.template set<Name>(value);
+  }
+  template <class Text>
+  void set(const Text&, const hyperparameter&) {
+    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
+  }
+  /// The number that the hyperparameters of that name are in the step to come. Throws an error where they
+  /// differ, as the learning rates of a partition may: get<"decoder.learning_rate">() is that of one group.
+  template <name Name>
+  double get() const {
+    const auto stay = self().enter();
+    return self().hyperparameters_.template get<Name>(self().progress_.steps());
+  }
+  /// All of the step to come, in the rule's own order.
+  auto hyperparameters_to_come() const { return self().hyperparameters_.at(self().progress_.steps()); }
+  // What a checkpoint has of them, see hyperparameters.
+  auto changed_hyperparameters() const { return self().hyperparameters_.changed(); }
+  void check_changed_hyperparameters(array_view<const double> numbers, std::string_view where) const {
+    self().hyperparameters_.check_changed(numbers, where);
+  }
+  void set_changed_hyperparameters(array_view<const double> numbers) {
+    const auto stay = self().enter();
+    self().hyperparameters_.set_changed(numbers);
+  }
+
+ private:
+  auto& self() const { return trainer_access::own_of(static_cast<const Trainer&>(*this)); }
+};
+
+}  // namespace tapeless
