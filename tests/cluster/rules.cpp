@@ -2,6 +2,7 @@
 // What data_parallel wraps means what it does on one process with all samples; only the order of sums
 // differs.
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cluster/check.hpp"
 #include "cluster/small_net.hpp"
 #include "cluster/thread_group.hpp"
+#include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
@@ -76,6 +78,26 @@ TEST_CASE("accumulate around data_parallel trains as one process does") {
     test::check(net.steps() == 2);
     test::check(test::difference(weights_of(net), expected) < 1e-9);
   });
+}
+
+TEST_CASE("Ctrl-C ends a fit of ranks behind an update, where a checkpoint can be written") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("fit.safetensors");
+  test::on_ranks(2, [&](tl::process_group& world) {
+    const own_samples own = own_samples::of_ranks(3);
+    tl::data::dataset data;
+    data.add("x", {3}, own.x).add("y", {1}, own.y);
+    tl::trainer net{test::small_net<7>, tl::data_parallel(world, tl::accumulate(3, adam()))};
+    const auto history =
+        tl::fit(net, data, {.epochs = 9, .batch = 2}, tl::checkpoint(path), [&](const auto& p) {
+          if (p.step == 1 && world.rank() == 0) std::raise(SIGINT);
+          return true;
+        });
+    test::check(history.interrupted());
+    test::check(net.steps() == 1);
+    test::check(net.position().collected == 0);
+  });
+  CHECK(tl::io::safetensors::read(path).find("fc1.weight") != nullptr);
 }
 
 TEST_CASE("What wraps data_parallel means what it means inside, and is of that type") {

@@ -88,6 +88,9 @@ class fitting final : fit_loop {
     }
   }
 
+  // Between updates, each rank has a part of the gradients that wait, which no checkpoint can have.
+  bool may_be_interrupted() override { return !is_one_of_several<Net> || net_.position().collected == 0; }
+
   void begin_measuring() override { meter_.clear(); }
   void measure_to(report& r) override { meter_.write(r); }
 

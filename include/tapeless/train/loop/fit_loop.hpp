@@ -159,6 +159,8 @@ class fit_loop {
   virtual bool tell(detail::fit_event) = 0;
   /// The same, where several processes make one fit: whether all of them go on.
   virtual bool is_agreed(bool goes_on) { return goes_on; }
+  /// Whether an interruption may end it after this step.
+  virtual bool may_be_interrupted() { return true; }
   /// One update on these samples, after which the trainer is `there`; the loss.
   virtual double take_step(array_view<const std::int64_t> samples, const fit_position& there) = 0;
   virtual void begin_measuring() = 0;
@@ -201,7 +203,7 @@ class fit_loop {
     measure_to(now_.train);
     bool goes_on = tell(detail::fit_event::step);
     if (progress_.step == progress_.steps || is_over()) goes_on = end_epoch() && goes_on;
-    goes_on = is_agreed(goes_on && !is_interrupted());
+    goes_on = is_agreed(goes_on && !(is_interrupted() && may_be_interrupted()));
     progress_.ends = !goes_on || is_over();
     tell(detail::fit_event::between_steps);
     return goes_on;
