@@ -121,8 +121,8 @@ constexpr planned plan(Build build) {
   tl::materialize(whole, g);
   tl::list<int> group, target;
   tl::schedule s;
-  tl::fuse(g, tl::max_group_size, group);
-  tl::make_schedule(g, group, s);
+  const int prologue = tl::fuse(g, tl::max_group_size, group);
+  tl::make_schedule(g, group, prologue, s);
   target.assign(g.nodes.size(), -1);
   for (const tl::graph_effect& e : g.effects) target[e.node] = e.target;
   tl::defer_updates(g, s, target);
@@ -221,8 +221,8 @@ TEST_CASE("commands with effects come last, and those that read what they write 
   g.effects.push({w.id, next.id});
   tl::list<int> group, target;
   tl::schedule s;
-  tl::fuse(g, tl::max_group_size, group);
-  tl::make_schedule(g, group, s);
+  const int prologue = tl::fuse(g, tl::max_group_size, group);
+  tl::make_schedule(g, group, prologue, s);
   target.assign(g.nodes.size(), -1);
   target[next.id] = w.id;
   tl::defer_updates(g, s, target);

@@ -146,3 +146,48 @@ TEST_CASE("a carry whose old value is read after its next one, or turned around,
     CHECK(last[i] == test::Approx(next + 1));
   }
 }
+
+TEST_CASE("numbers that a loop's body and others read are computed in front of the loop") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function f{[] {
+                     auto x = tl::input<"x", double, tl::dyn<"batch">>;
+                     auto w = tl::input<"w", double>;
+                     auto slope = tl::sin(tl::grad(tl::mean(tl::sin(w * x)), w));
+                     auto [a, same] = tl::scan(
+                         [](auto a, auto x, auto) { return std::tuple{a - tl::mean(tl::sin(a * x)), x}; },
+                         std::tuple{w, x}, tl::iota<std::int32_t, 2>());
+                     return tl::outputs(tl::named<"y">(slope * x), tl::named<"second">(tl::hessian(a, w)));
+                   },
+                   Policy()};
+    const vector x{0.3, 0.9, -0.7};
+    const double w = 0.8;
+    double slope = 0;
+    for (const double e : x) slope += e * std::cos(w * e) / 3;
+    auto r = f("x"_t = x, "w"_t = w);
+    for (std::size_t i = 0; i < 3; ++i)
+      CHECK(r.template get<"y">()[i] == test::Approx(std::sin(slope) * x[i]).epsilon(1e-12));
+    CHECK(r.template get<"second">()[0] == test::Approx(0.150951455947).epsilon(1e-10));
+  });
+}
+
+TEST_CASE("a carry whose next value is a number of the prologue starts as it is told") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function f{
+        [] {
+          auto x = tl::input<"x", double, tl::dyn<"batch">>;
+          auto [sum, share] = tl::scan(
+              [](auto sum, auto share, auto) {
+                return std::tuple{sum + share,
+                                  1_c / tl::cast<double>(tl::size(tl::input<"x", double, tl::dyn<"batch">>))};
+              },
+              std::tuple{tl::sum(x), tl::input<"first", double>}, tl::iota<std::int32_t, 3>());
+          auto later = 3_c / tl::cast<double>(tl::size(x));  // in the prologue, too
+          return tl::outputs(tl::named<"sum">(sum), tl::named<"share">(share), tl::named<"y">(sum * later));
+        },
+        Policy()};
+    auto r = f("x"_t = vector(4, 1), "first"_t = 5.0);
+    CHECK(r.template get<"sum">()[0] == 9.5);
+    CHECK(r.template get<"share">()[0] == 0.25);
+    CHECK(r.template get<"y">()[0] == 9.5 * 0.75);
+  });
+}

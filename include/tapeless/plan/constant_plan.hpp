@@ -11,6 +11,7 @@
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/make_schedule.hpp>
 #include <tapeless/plan/order_products.hpp>
+#include <tapeless/plan/written_first.hpp>
 
 namespace tapeless {
 
@@ -32,6 +33,9 @@ struct plan_maker {
       order_commands(largest_group, eager, last_first, target);
     }
     find_lifetimes(g, s, target);
+#ifdef TAPELESS_CHECK_PLANS
+    if (!detail::is_written_first(s, g.nodes.size())) detail::a_command_reads_what_is_not_written_yet();
+#endif
     for (const derived_extent& e : g.extents.entries()) s.extents.push(e);
   }
 
@@ -39,11 +43,11 @@ struct plan_maker {
   constexpr void order_commands(int largest_group, bool eager, bool last_first, list<int>& target) {
     s.clear();
     list<int> group;
-    fuse(g, largest_group, group);
+    const int prologue = fuse(g, largest_group, group);
     fuse_sums(g, largest_group, group);
-    fuse_loops(g, largest_group, group);
-    hand_on_in_place(g, group);
-    make_schedule(g, group, s);
+    fuse_loops(g, largest_group, prologue, group);
+    hand_on_in_place(g, prologue, group);
+    make_schedule(g, group, prologue, s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;
     if (eager) {

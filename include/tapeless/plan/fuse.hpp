@@ -104,13 +104,14 @@ constexpr void fuse_resets(const graph& g, int largest, const list<first_reader>
 
 }  // namespace detail
 
-/// Post-condition: group[i] is the root of the group that computes node i, or -1 if none does. One sweep from
-/// the last node to the first. In a group of at most `largest` members
+/// Post-condition: group[i] is the root of the group that computes node i, or -1 if none does. Returns the
+/// prologue's root, as find_prologue. One sweep from the last node to the first. In a group of at most
+/// `largest` members
 ///   the root is a reduction or an element-by-element operation, and members have the group's shape
 ///   nobody outside reads a member before the root's place, so no group waits for itself
 ///   nobody outside reads a member at all if the root reduces or overwrites something
 ///   a copy's operand is in memory of its own (the prologue waits for nothing), unless it is a number
-constexpr void fuse(const graph& g, int largest, list<int>& group) {
+constexpr int fuse(const graph& g, int largest, list<int>& group) {
   list<detail::first_reader> reader;
   list<int> size;
   list<char> in_prologue;
@@ -143,6 +144,7 @@ constexpr void fuse(const graph& g, int largest, list<int>& group) {
     }
   }
   detail::fuse_resets(g, largest, reader, size, group);
+  return prologue;
 }
 
 }  // namespace tapeless

@@ -15,7 +15,8 @@ inline void the_family_is_not_in_kernel_families() {}
 
 class scheduler {
  public:
-  constexpr scheduler(graph& g, const list<int>& group, schedule& s) : g_(g), group_(group), s_(s) {
+  constexpr scheduler(graph& g, const list<int>& group, int prologue, schedule& s)
+      : g_(g), group_(group), prologue_(prologue), s_(s) {
     slot_.assign(g.nodes.size(), 0);
     stored_.assign(g.nodes.size(), 0);
     for (const graph_output& o : g.outputs) stored_[o.node] = 1;
@@ -33,10 +34,7 @@ class scheduler {
   }
 
   constexpr void run() {
-    list<char> in_prologue;
-    const int prologue = find_prologue(g_, in_prologue);
-    if (prologue >= 0) add_group(prologue);
-    prologue_ = prologue;
+    if (prologue_ >= 0) add_group(prologue_);
     list<char> done;
     done.assign(g_.regions.size() + 1, 0);
     for (int i = 0; i < g_.nodes.size(); ++i) {
@@ -53,11 +51,11 @@ class scheduler {
  private:
   graph& g_;
   const list<int>& group_;
+  int prologue_;
   schedule& s_;
   list<int> slot_;  // a member's instruction
   list<char> stored_;
   list<int> next_member_, first_member_;
-  int prologue_ = -1;
 
   constexpr void add_node(int i) {
     if (group_[i] == i && i != prologue_) add_group(i);
@@ -263,9 +261,10 @@ class scheduler {
 
 }  // namespace detail
 
-/// Post-condition: s holds the commands that compute every node of g, each after those that it reads from.
-constexpr void make_schedule(graph& g, const list<int>& group, schedule& s) {
-  detail::scheduler(g, group, s).run();
+/// `prologue` is the root of the group that comes first, or -1. Post-condition: s holds the commands that
+/// compute every node of g, each after those that it reads from.
+constexpr void make_schedule(graph& g, const list<int>& group, int prologue, schedule& s) {
+  detail::scheduler(g, group, prologue, s).run();
 }
 
 }  // namespace tapeless
