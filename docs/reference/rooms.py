@@ -36,7 +36,7 @@ PARTS = (
 )
 
 ROOMS = {
-    "expr": Room("expr", "Inputs, parameters, outputs", "The leaves of a model, and its end.", "models", ("input", "param", "outputs", "constant", "pack")),
+    "expr": Room("expr", "Inputs, parameters, outputs", "The leaves of a model, and its end.", "models", ("input", "param", "array_initializer", "outputs", "constant", "pack")),
     "ops/pointwise": Room("pointwise", "Pointwise", "Element by element; shapes broadcast as NumPy's.", "operations"),
     "ops/activation": Room("activation", "Activations", "Non-linear functions between layers.", "operations"),
     "ops/reduction": Room("reduction", "Reductions", "Over axes, which are template arguments; negative ones count "

@@ -5,6 +5,7 @@
 
 #include <tapeless/expr/compile_error.hpp>  // first, so that compilers need two lines to say where it is
 
+#include <tapeless/expr/array_initializer.hpp>
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/outputs.hpp>

@@ -15,6 +15,7 @@
 #include <tapeless/data/split.hpp>
 #include <tapeless/data/text_windows.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/expr/array_initializer.hpp>
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/outputs.hpp>

@@ -16,9 +16,27 @@ struct constant_statement {
   static constexpr value build(graph& g) { return make_constant(g, static_cast<double>(V)); }
 };
 
+namespace detail {
+
+/// What is no number, and says so.
+template <class>
+struct constant_of_array {
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) {
+    return make_constant(g, 0).fail(
+        text() << "constant takes a number; an array is how a parameter starts, which no rule changes behind "
+                  "stop_gradient: tl::stop_gradient(tl::param<\"mel\", float, 2, 3>(tl::values<table>()))");
+  }
+};
+
+}  // namespace detail
+
 /// The number V, e.g. constant<std::numbers::pi>.
 template <auto V>
 inline constexpr leaf<constant_statement<V>> constant{};
+template <auto V>
+  requires(!requires { static_cast<double>(V); })
+inline constexpr auto constant<V> = make_leaf<detail::constant_of_array<decltype(V)>>();
 
 namespace detail {
 

@@ -24,6 +24,14 @@ struct same_number {
 template <class Item>
 concept refers_to_nodes = requires(Item item) { item.renumber(detail::same_number{}); };
 
+/// The numbers of an array, in row-major order.
+struct given_values {
+  double (*at)(std::int64_t);
+  std::int64_t count;
+  int rank;
+  std::int64_t extents[max_rank]{};
+};
+
 /// How a parameter starts.
 struct initializer {
   enum class kind : std::uint8_t {
@@ -31,14 +39,18 @@ struct initializer {
     uniform,     // in [-value, value]
     normal,      // around 0 with deviation `value`
     orthogonal,  // the rows of a matrix, or its columns, are orthogonal and of length `value`
-    norm         // each element is the length of the part of parameter `of` that it stands for
+    norm,        // each element is the length of the part of parameter `of` that it stands for
+    values       // those of `given`
   } kind = kind::constant;
   double value = 0;
   const name* of = nullptr;
   bool stacked = false;  // the first axis only counts the loop's iterations, each with a parameter of its own
+  const given_values* given = nullptr;
 
   /// Whether elements know of one another, so that they are computed and not drawn one by one.
   constexpr bool is_computed() const { return kind == kind::orthogonal || kind == kind::norm; }
+  /// Whether it is for parameters of some shapes only.
+  constexpr bool is_for_a_shape() const { return is_computed() || kind == kind::values; }
   friend constexpr bool operator==(const initializer&, const initializer&) = default;
 };
 

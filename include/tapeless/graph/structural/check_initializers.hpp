@@ -54,19 +54,36 @@ constexpr void check_norm(graph& g, value parameter, const initializer& start) {
   g.fail(t << ", but the model has no parameter of that name");
 }
 
+constexpr void check_values(graph& g, value parameter, const initializer& start) {
+  const given_values& given = *start.given;
+  const shape_list shape = start.stacked ? of_one_iteration(shape_of(parameter)) : shape_of(parameter);
+  std::int64_t count = 1;
+  bool is_of_shape = given.rank == shape.rank;
+  for (int i = 0; i < shape.rank; ++i) {
+    count *= shape.extents[i];
+    is_of_shape = is_of_shape && given.extents[i] == shape.extents[i];
+  }
+  if (given.rank == 1 ? count == given.count : is_of_shape) return;
+  text t = start_of(g, parameter.get());
+  t << "as an array ";
+  for (int i = 0; i < given.rank; ++i) t << (i == 0 ? "[" : ", ") << given.extents[i];
+  g.fail(t << "]: it takes one of " << count << " numbers, or one of arrays that has its shape");
+}
+
 }  // namespace detail
 
 /// Fails where a parameter cannot start as its initializer says: what it is computed from, and its shape, are
 /// only known when the graph is finished.
 constexpr void check_initializers(graph& g) {
   bool any = false;
-  for (const initializer& i : g.initializers) any = any || i.is_computed();
+  for (const initializer& i : g.initializers) any = any || i.is_for_a_shape();
   for (int i = 0; any && i < g.nodes.size(); ++i) {
     const node& n = g.nodes[i];
     if (n.op->kind != family::parameter) continue;
     const initializer& start = g.initializers[initializer_number(n)];
     if (start.kind == initializer::kind::orthogonal) detail::check_orthogonal(g, n, start);
     if (start.kind == initializer::kind::norm) detail::check_norm(g, {&g, i}, start);
+    if (start.kind == initializer::kind::values) detail::check_values(g, {&g, i}, start);
   }
 }
 

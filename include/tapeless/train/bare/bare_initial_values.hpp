@@ -20,7 +20,8 @@ inline double normal(random_stream& random) {
 }
 
 template <auto Kind>
-inline double draw(double value, random_stream& random) {
+inline double draw(double value, const given_values* given, std::int64_t i, random_stream& random) {
+  if constexpr (Kind == initializer::kind::values) return given->at(i % given->count);
   if constexpr (Kind == initializer::kind::uniform) return value * (2 * random.uniform() - 1);
   if constexpr (Kind == initializer::kind::normal) return value * normal(random);
   return value;
@@ -28,15 +29,15 @@ inline double draw(double value, random_stream& random) {
 
 }  // namespace detail
 
-/// Gives it its values, from stream `number` of the seed, rounded to its type.
+/// Gives it its values, the given ones or those of stream `number` of the seed, rounded to its type.
 template <element Type, auto Kind>
-inline void initialize(std::byte* to, std::int64_t count, double value, std::uint64_t seed,
-                       std::size_t number) {
+inline void initialize(std::byte* to, std::int64_t count, double value, const given_values* given,
+                       std::uint64_t seed, std::size_t number) {
   random_stream random(seed, number);
   auto* elements = reinterpret_cast<storage_of<Type>*>(to);
   for (std::int64_t i = 0; i < count; ++i)
-    elements[i] =
-        static_cast<storage_of<Type>>(convert<computed_as<Type>>(detail::draw<Kind>(value, random)));
+    elements[i] = static_cast<storage_of<Type>>(
+        convert<computed_as<Type>>(detail::draw<Kind>(value, given, i, random)));
 }
 
 }  // namespace tapeless::bare_kernels

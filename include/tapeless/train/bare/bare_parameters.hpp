@@ -140,8 +140,8 @@ class bare_parameters {
 
   template <std::size_t... I>
   void initialize([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
-    (bare_kernels::initialize<all_[I].type, all_[I].start.kind>(bytes_.data() + offsets[I], all_[I].count,
-                                                                all_[I].start.value, seed, I),
+    (bare_kernels::initialize<all_[I].type, all_[I].start.kind>(
+         bytes_.data() + offsets[I], all_[I].count, all_[I].start.value, all_[I].start.given, seed, I),
      ...);
   }
 };

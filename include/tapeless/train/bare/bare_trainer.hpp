@@ -202,8 +202,8 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   template <std::size_t... I>
   void initialize_states([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
     (bare_kernels::initialize<states_[I].type, states_[I].start.kind>(
-         state_bytes_.data() + layout::states_of_the_rule[I], states_[I].count, states_[I].start.value, seed,
-         static_cast<std::size_t>(states_[I].of)),
+         state_bytes_.data() + layout::states_of_the_rule[I], states_[I].count, states_[I].start.value,
+         states_[I].start.given, seed, static_cast<std::size_t>(states_[I].of)),
      ...);
   }
 
@@ -213,7 +213,7 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     const auto set = [&]<std::size_t Number>() {
       if constexpr (is_meant[Number])
         bare_kernels::initialize<states_[Number].type, initializer::kind::constant>(
-            state_bytes_.data() + layout::states_of_the_rule[Number], 1, frozen ? 1 : 0, 0, 0);
+            state_bytes_.data() + layout::states_of_the_rule[Number], 1, frozen ? 1 : 0, nullptr, 0, 0);
     };
     (set.template operator()<I>(), ...);
   }

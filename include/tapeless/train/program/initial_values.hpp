@@ -17,8 +17,9 @@ namespace tapeless {
 
 namespace detail {
 
-/// One element; its kind is one of those whose elements know nothing of one another.
-inline double draw(const initializer& start, random_stream& random) {
+/// Element k; its kind is one of those whose elements know nothing of one another.
+inline double draw(const initializer& start, std::int64_t k, random_stream& random) {
+  if (start.kind == initializer::kind::values) return start.given->at(k % start.given->count);
   if (start.kind == initializer::kind::uniform) return start.value * (2 * random.uniform() - 1);
   if (start.kind == initializer::kind::normal) return start.value * random.normal();
   return start.value;
@@ -84,7 +85,7 @@ TAPELESS_COLD inline std::vector<double> initial_values(const parameter_descript
     return norms(parameters[of], initial_values(parameters[of], of, parameters, seed), p);
   }
   std::vector<double> values(static_cast<std::size_t>(p.count));
-  for (double& x : values) x = draw(p.start, random);
+  for (std::int64_t k = 0; k < p.count; ++k) values[static_cast<std::size_t>(k)] = draw(p.start, k, random);
   return values;
 }
 
@@ -117,7 +118,7 @@ void initialize(const parameter_description& p, std::size_t number,
       store_number(values[static_cast<std::size_t>(k)], p.type, to + k * size);
   } else {
     random_stream random(seed, number);
-    for (std::int64_t k = 0; k < p.count; ++k) store_number(draw(p.start, random), p.type, to + k * size);
+    for (std::int64_t k = 0; k < p.count; ++k) store_number(draw(p.start, k, random), p.type, to + k * size);
   }
 }
 

@@ -64,9 +64,9 @@ struct initialized_model {
 
 /// The model whose parameters start as `Start` says where `which` chooses them, and otherwise as they did:
 /// initialized<kaiming_normal()>(model), initialized<normal(0.02)>(model, names_like<"*.weight">). `Start` is
-/// fill, uniform, normal, orthogonal, norm_of, xavier_... or kaiming_...; of several around one another the
-/// outermost counts.
-/// That no parameter is chosen is an error, and that one is not of a shape that `Start` is for.
+/// fill, uniform, normal, orthogonal, norm_of, values, xavier_... or kaiming_...; of several around one
+/// another the outermost counts. That no parameter is chosen is an error, and that one is not of a shape that
+/// `Start` is for.
 template <auto Start, class Model, class P = detail::matrices_predicate>
 constexpr auto initialized(Model, P = {}) {
   using start = std::remove_const_t<decltype(Start)>;
