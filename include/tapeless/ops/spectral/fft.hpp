@@ -22,7 +22,7 @@ struct fft_statement {
 /// with zeros, along the first axis, and divides by the square root of 8; fft_norm::forward divides by 8.
 /// @formula y_k = sum_j z_j e^(-2 pi i j k / n)
 /// @shapes floating [.., n, 2] -> [.., n, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.fft
 /// @jax jnp.fft.fft
 /// @given z = [[1, 0], [2, 0], [0, 0], [0, 1]]
@@ -36,7 +36,7 @@ TAPELESS_FACTORY auto fft(operand auto z) {
 /// fft_norm::forward none.
 /// @formula y_j = 1/n sum_k z_k e^(2 pi i j k / n)
 /// @shapes floating [.., n, 2] -> [.., n, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.ifft
 /// @jax jnp.fft.ifft
 /// @given z = [[3, 1], [0, -2], [-1, -1], [2, 2]]
@@ -44,6 +44,20 @@ TAPELESS_FACTORY auto fft(operand auto z) {
 template <fft_options Options = fft_options{}>
 TAPELESS_FACTORY auto ifft(operand auto z) {
   return make<fft_statement<Options, false>>(z);
+}
+
+// Calls as in PyTorch, which are refused.
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto fft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"fft"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft_options{.n = 1024}>(z)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto ifft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"ifft"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft_options{.n = 1024}>(z)"}>(x, more...);
 }
 
 }  // namespace tapeless

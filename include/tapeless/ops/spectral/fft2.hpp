@@ -63,7 +63,7 @@ struct irfft2_statement {
 /// fft along two axes, the last two by default: fft2<fft2_options{.s = {8, 8}, .axes = {0, 1}}>(z).
 /// @formula y_kl = sum_ij z_ij e^(-2 pi i (i k / m + j l / n))
 /// @shapes floating [.., m, n, 2] -> [.., m, n, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.fft2
 /// @jax jnp.fft.fft2
 /// @given z = [[[1, 0], [2, 0]], [[0, 1], [-1, 0]]]
@@ -76,7 +76,7 @@ TAPELESS_FACTORY auto fft2(operand auto z) {
 /// The inverse of fft2, which has the factor 1 / (m n).
 /// @formula y_ij = 1/(m n) sum_kl z_kl e^(2 pi i (i k / m + j l / n))
 /// @shapes floating [.., m, n, 2] -> [.., m, n, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.ifft2
 /// @jax jnp.fft.ifft2
 /// @given z = [[[2, 1], [0, 1]], [[4, -1], [-2, -1]]]
@@ -89,7 +89,7 @@ TAPELESS_FACTORY auto ifft2(operand auto z) {
 /// rfft along the second one of two axes, and fft of what comes out along the first.
 /// @formula y_kl = sum_ij x_ij e^(-2 pi i (i k / m + j l / n)), l <= n / 2
 /// @shapes floating [.., m, n] -> [.., m, n / 2 + 1, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.rfft2
 /// @jax jnp.fft.rfft2
 /// @given x = [[1, 2, 0], [0, -1, 1]]
@@ -103,7 +103,7 @@ TAPELESS_FACTORY auto rfft2(operand auto x) {
 /// 3}}>(z).
 /// @formula y_ij = 1/(m n) sum_kl z_kl e^(2 pi i (i k / m + j l / n)), all l
 /// @shapes floating [.., m, l, 2] -> [.., m, n]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.irfft2
 /// @jax jnp.fft.irfft2
 /// @given z = [[[3, 0], [0, 0]], [[3, 0], [0, -3.4641016]]]
@@ -111,6 +111,32 @@ TAPELESS_FACTORY auto rfft2(operand auto x) {
 template <fft2_options Options = fft2_options{}>
 TAPELESS_FACTORY auto irfft2(operand auto z) {
   return make<irfft2_statement<Options>>(z);
+}
+
+// Calls as in PyTorch, which are refused.
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto fft2(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"fft2"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft2_options{.s = {8, 8}}>(z)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto ifft2(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"ifft2"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft2_options{.s = {8, 8}}>(z)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto rfft2(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"rfft2"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft2_options{.s = {8, 8}}>(x)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto irfft2(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"irfft2"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft2_options{.s = {8, 8}}>(z)"}>(x, more...);
 }
 
 }  // namespace tapeless

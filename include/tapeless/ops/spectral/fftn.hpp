@@ -86,7 +86,7 @@ struct fftn_statement {
 /// fft along all axes, or some: fftn<fftn_options{.s = {8, 8, 8}, .axes = {0, 1, 2}}>(z).
 /// @formula y_k = sum_j z_j e^(-2 pi i sum_a j_a k_a / n_a)
 /// @shapes floating [.., m, n, 2] -> [.., m, n, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.fftn
 /// @jax jnp.fft.fftn
 /// @given z = [[[1, 0], [2, 0]], [[0, 1], [-1, 0]]]
@@ -100,7 +100,7 @@ TAPELESS_FACTORY auto fftn(operand auto z) {
 /// The inverse of fftn, which has the factor 1 / n of each axis.
 /// @formula z_j = sum_k y_k e^(2 pi i sum_a j_a k_a / n_a) / prod_a n_a
 /// @shapes floating [.., m, n, 2] -> [.., m, n, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.ifftn
 /// @jax jnp.fft.ifftn
 /// @given z = [[[2, 1], [0, 1]], [[4, -1], [-2, -1]]]
@@ -113,7 +113,7 @@ TAPELESS_FACTORY auto ifftn(operand auto z) {
 /// rfft along the last one of the axes, and fft of what comes out along the others.
 /// @formula y_k = sum_j x_j e^(-2 pi i sum_a j_a k_a / n_a), the last k_a <= n_a / 2
 /// @shapes floating [.., m, n] -> [.., m, n / 2 + 1, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.rfftn
 /// @jax jnp.fft.rfftn
 /// @given x = [[1, 2, 0], [0, -1, 1]]
@@ -127,7 +127,7 @@ TAPELESS_FACTORY auto rfftn(operand auto x) {
 /// many as there are, irfftn<fftn_options{.s = {0, 3}}>(z).
 /// @formula x_j = sum_k y_k e^(2 pi i sum_a j_a k_a / n_a) / prod_a n_a, all k
 /// @shapes floating [.., m, l, 2] -> [.., m, n]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.irfftn
 /// @jax jnp.fft.irfftn
 /// @given z = [[[3, 0], [0, 0]], [[3, 0], [0, -3.4641016]]]
@@ -135,6 +135,32 @@ TAPELESS_FACTORY auto rfftn(operand auto x) {
 template <fftn_options Options = fftn_options{}>
 TAPELESS_FACTORY auto irfftn(operand auto z) {
   return make<fftn_statement<Options, fourier_kind::whole>>(z);
+}
+
+// Calls as in PyTorch, which are refused.
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto fftn(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"fftn"}, detail::options_are_template_argument,
+                             sentence{"<tl::fftn_options{.s = {8, 8, 8}}>(z)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto ifftn(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"ifftn"}, detail::options_are_template_argument,
+                             sentence{"<tl::fftn_options{.s = {8, 8, 8}}>(z)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto rfftn(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"rfftn"}, detail::options_are_template_argument,
+                             sentence{"<tl::fftn_options{.s = {8, 8, 8}}>(x)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto irfftn(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"irfftn"}, detail::options_are_template_argument,
+                             sentence{"<tl::fftn_options{.s = {8, 8, 8}}>(z)"}>(x, more...);
 }
 
 }  // namespace tapeless

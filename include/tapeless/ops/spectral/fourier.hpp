@@ -6,6 +6,7 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/intrinsics.hpp>
 #include <tapeless/ops/base/element_kind.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
@@ -42,6 +43,8 @@ struct fft_options {
 constexpr value fourier(value x, fourier_kind kind, std::int64_t n);
 
 namespace detail {
+
+inline constexpr sentence options_are_template_argument{"its options are a template argument"};
 
 constexpr bool takes_complex(fourier_kind kind) { return kind != fourier_kind::half; }
 

@@ -30,7 +30,7 @@ struct ihfft_statement {
 /// their conjugates: n real numbers, n = 2 (m - 1) by default. Options are those of fft.
 /// @formula y_k = sum_j z_j e^(-2 pi i j k / n), z_(n-j) the conjugate of z_j
 /// @shapes floating [.., m, 2] -> [.., n]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.hfft
 /// @jax jnp.fft.hfft
 /// @given z = [[2, 0], [1, -3]]
@@ -44,7 +44,7 @@ TAPELESS_FACTORY auto hfft(operand auto z) {
 /// The inverse of hfft: the first n / 2 + 1 complex numbers of the signal whose transform n real ones are.
 /// @formula y_j = 1/n sum_k x_k e^(2 pi i j k / n), j <= n / 2
 /// @shapes floating [.., n] -> [.., n / 2 + 1, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.ihfft
 /// @jax jnp.fft.ihfft
 /// @given x = [3, 1]
@@ -52,6 +52,20 @@ TAPELESS_FACTORY auto hfft(operand auto z) {
 template <fft_options Options = fft_options{}>
 TAPELESS_FACTORY auto ihfft(operand auto x) {
   return make<ihfft_statement<Options>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto hfft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"hfft"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft_options{.n = 1024}>(z)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto ihfft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"ihfft"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft_options{.n = 1024}>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless

@@ -27,7 +27,7 @@ struct irfft_statement {
 /// are their conjugates. Options are those of fft.
 /// @formula y_k = sum_j x_j e^(-2 pi i j k / n), k <= n / 2
 /// @shapes floating [.., n] -> [.., n / 2 + 1, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.rfft
 /// @jax jnp.fft.rfft
 /// @given x = [1, 2, 0, -1]
@@ -43,7 +43,7 @@ TAPELESS_FACTORY auto rfft(operand auto x) {
 /// at, nor is that of the last one of an even n.
 /// @formula y_j = 1/n sum_k z_k e^(2 pi i j k / n), z_(n-k) the conjugate of z_k
 /// @shapes floating [.., m, 2] -> [.., n]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.fft.irfft
 /// @jax jnp.fft.irfft
 /// @given z = [[2, 0], [1, -3]]
@@ -52,6 +52,20 @@ TAPELESS_FACTORY auto rfft(operand auto x) {
 template <fft_options Options = fft_options{}>
 TAPELESS_FACTORY auto irfft(operand auto z) {
   return make<irfft_statement<Options>>(z);
+}
+
+// Calls as in PyTorch, which are refused.
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto rfft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"rfft"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft_options{.n = 1024}>(x)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+  requires(sizeof...(N) + sizeof...(More) > 0)
+constexpr auto irfft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"irfft"}, detail::options_are_template_argument,
+                             sentence{"<tl::fft_options{.n = 1024}>(z)"}>(x, more...);
 }
 
 }  // namespace tapeless

@@ -120,7 +120,7 @@ struct stft_statement {
 /// is [batch, length].
 /// @formula y_kt = sum_j window_j x_(t hop + j - n_fft/2) e^(-2 pi i j k / n_fft)
 /// @shapes floating [.., length] -> [.., n_fft / 2 + 1, pieces, 2]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.stft
 /// @jax jax.scipy.signal.stft
 /// @given x = [1, 2, 0, -1, 1, 3]
@@ -138,7 +138,7 @@ TAPELESS_FACTORY auto stft(X x, W... window) {
 /// says how many elements there are, with zeros behind what the pieces hold.
 /// @formula y_i = sum_t window_j piece_tj / sum_t window_j^2, i = t hop + j - n_fft/2
 /// @shapes floating [.., n_fft / 2 + 1, pieces, 2] -> [.., length]
-/// @errors complex_pairs
+/// @errors complex_pairs fft_options_as_arguments
 /// @torch torch.istft
 /// @jax jax.scipy.signal.istft
 /// @given z = [[[3, 0], [1, 0], [-1, 0], [0, 0]], [[1, 0], [-1, 0], [1, 0], [-2, 0]]]
@@ -147,6 +147,18 @@ template <stft_options Options, class Z, class... W>
   requires(operands<Z, W...> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto istft(Z z, W... window) {
   return make<stft_statement<Options, true, sizeof...(W) == 1>>(z, window...);
+}
+
+// Calls as in PyTorch, which are refused.
+template <plain_number auto... N, detail::called_with X, class... More>
+constexpr auto stft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"stft"}, detail::options_are_template_argument,
+                             sentence{"<tl::stft_options{.n_fft = 512}>(x, window)"}>(x, more...);
+}
+template <plain_number auto... N, detail::called_with X, class... More>
+constexpr auto istft(const X& x, const More&... more) {
+  return detail::refuse_call<sentence{"istft"}, detail::options_are_template_argument,
+                             sentence{"<tl::stft_options{.n_fft = 512}>(z, window)"}>(x, more...);
 }
 
 }  // namespace tapeless
