@@ -218,7 +218,7 @@ TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> 
         values[k] = value(e.left) + value(e.right);
         break;
       case extent_kind::difference:
-        values[k] = value(e.left) < e.right ? 0 : value(e.left) - e.right;
+        values[k] = value(e.left) < value(e.right) ? 0 : value(e.left) - value(e.right);
         break;
       case extent_kind::product:
         values[k] = bounded_product(value(e.left), value(e.right));
@@ -232,14 +232,13 @@ TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> 
   return -1;
 }
 
-/// An extent that would be negative, and that others may make up for; 0 without one. `value(e)` is extent
+/// An extent that would be negative, and that others may make up for; null without one. `value(e)` is extent
 /// e's.
 template <class Value>
-constexpr std::int64_t negative_extent(array_view<const derived_extent> entries, Value value) {
+constexpr const derived_extent* negative_extent(array_view<const derived_extent> entries, Value value) {
   for (const derived_extent& e : entries)
-    if (e.kind == extent_kind::difference && value(e.left) >= 0 && value(e.left) < e.right)
-      return value(e.left) - e.right;
-  return 0;
+    if (e.kind == extent_kind::difference && value(e.left) >= 0 && value(e.left) < value(e.right)) return &e;
+  return nullptr;
 }
 
 }  // namespace tapeless

@@ -60,6 +60,22 @@ static_assert(holds([](auto& t, auto x, auto) {
   return t.add(t.multiply(x, 2), t.multiply(x, 3)) == t.multiply(x, 5);
 }));
 
+// differences
+static_assert(holds([](auto& t, auto x, auto) {
+  return t.subtract(7, 2) == 5 && t.subtract(t.add(x, 5), 2) == t.add(x, 3) &&
+         t.add(t.subtract(x, 2), 2) == x && t.subtract(x, 0) == x;
+}));
+static_assert(holds([](auto& t, auto x, auto y) {
+  return !t.is_literal(t.subtract(7, x)) && t.subtract(7, x) != t.subtract(7, y) &&
+         t.subtract(7, x) != t.subtract(x, 7) && t.subtract(x, y) != t.subtract(y, x);
+}));
+static_assert(holds([](auto& t, auto x, auto y) {
+  return t.subtract(x, x) == 0 && t.subtract(t.add(x, 5), t.add(x, 3)) == 2 &&
+         t.subtract(9, t.add(x, 2)) == t.subtract(7, x) &&
+         t.subtract(5, t.subtract(x, 2)) == t.subtract(7, x) &&
+         t.subtract(t.add(y, 1), t.add(x, 3)) == t.subtract(y, t.add(x, 2));
+}));
+
 // quotients
 static_assert(holds([](auto& t, auto x, auto) { return t.divide(t.multiply(x, 6), 3) == t.multiply(x, 2); }));
 static_assert(holds([](auto& t, auto x, auto) { return t.divide(x, 1) == x && t.divide(7, 2) == 3; }));
@@ -81,7 +97,8 @@ static_assert([] {
   const auto moved =
       to.import(from.entries(), from.divide(from.add(from.multiply(x, from.multiply(y, 4)), 1), 3));
   const auto u = to.number(a), v = to.number(b);
-  return moved == to.divide(to.add(to.multiply(4, to.multiply(u, v)), 1), 3);
+  return moved == to.divide(to.add(to.multiply(4, to.multiply(u, v)), 1), 3) &&
+         to.import(from.entries(), from.subtract(from.add(x, 4), y)) == to.subtract(to.add(u, 4), v);
 }());
 
 }  // namespace
@@ -101,4 +118,5 @@ TEST_CASE("extents describe themselves") {
   CHECK(describe(t.multiply(y, t.multiply(x, 4))) == "((a * b) * 4)");
   CHECK(describe(t.add(x, 3)) == "(a + 3)");
   CHECK(describe(t.divide(x, 2)) == "(a / 2)");
+  CHECK(describe(t.add(t.subtract(9, x), 1)) == "((9 - a) + 1)");
 }

@@ -287,6 +287,37 @@ TEST_CASE("a position beyond the window is refused") {
                           test::contains("it must be from 0 to 4"));
 }
 
+TEST_CASE(
+    "a position beyond the window is refused however many positions there are, where that is known late") {
+  constexpr auto model = [] {
+    constexpr auto length = tl::dyn<"positions">;
+    auto x = tl::input<"x", double, length, width>;
+    auto position = tl::input<"position", std::int64_t>;
+    auto [y, next] = tl::cached_attention<"attn", plain>(x, tl::input<"kept", double, 2, 3, 5, 4>, position);
+    auto [z, unused] =
+        tl::cached_attention<"attn", plain>(x, tl::input<"kept", double, 2, 3, 5, 4>, position + 1_c);
+    return tl::outputs(tl::sum(y), tl::named<"next">(next), tl::named<"computed">(z));
+  };
+  tl::trainer net{model, tl::sgd({})};
+  const std::vector<double> kept(120);
+  for (const std::int64_t positions : {1, 2, 5}) {
+    const std::vector<double> x(static_cast<std::size_t>(width * positions), 0.5);
+    const std::int64_t last = 5 - positions;
+    for (const std::int64_t wrong : {std::int64_t{-1}, last + 1})
+      CHECK_THROWS_WITH(net.predict("x"_t = x, "position"_t = wrong, "kept"_t = kept),
+                        test::contains("input \"position\" holds " + std::to_string(wrong)) &&
+                            test::contains("it must be from 0 to " + std::to_string(last)));
+    const auto first_of = [&](std::int64_t at) {
+      return net.predict("x"_t = x, "position"_t = at, "kept"_t = kept).get<"computed">()[0];
+    };
+    CHECK(std::isnan(first_of(last)));
+    if (last > 0) CHECK(!std::isnan(first_of(last - 1)));
+  }
+  const std::vector<double> six(6 * width);
+  CHECK_THROWS_WITH(net.predict("x"_t = six, "position"_t = std::int64_t{0}, "kept"_t = kept),
+                    "tapeless: the run-time extents do not fit: 5 - positions would be -1");
+}
+
 TEST_CASE("the cost of a letter is linear in the window") {
   constexpr std::int64_t at_8 = multiplications<predicts<letter_model<float, plain, 8>>>(),
                          at_16 = multiplications<predicts<letter_model<float, plain, 16>>>(),

@@ -75,9 +75,32 @@ struct derived_extent {
   friend constexpr bool operator==(const derived_extent&, const derived_extent&) = default;
 };
 
+/// An extent as it was written: batch, 64, (length / 2). `entries` is the table that it is of.
+template <class Entries>
+constexpr void describe_extent(text& out, const Entries& entries, std::int64_t e) {
+  if (e >= 0) {
+    out << e;
+    return;
+  }
+  const derived_extent& entry = entries[static_cast<std::size_t>(-1 - e)];
+  if (entry.kind == extent_kind::symbol) {
+    out << entry.symbol->view();
+    return;
+  }
+  out << "(";
+  describe_extent(out, entries, entry.left);
+  out << (entry.kind == extent_kind::sum          ? " + "
+          : entry.kind == extent_kind::difference ? " - "
+          : entry.kind == extent_kind::product    ? " * "
+                                                  : " / ");
+  describe_extent(out, entries, entry.right);
+  out << ")";
+}
+
 /// Extents of a graph as single numbers: what is not negative stands for itself, -1 - k for entry k.
 /// Entries are canonical, so that equal extents have equal numbers: a product keeps its factors sorted
-/// and its literal factor last, a sum its literal term last; a difference's right side is a literal.
+/// and its literal factor last, a sum its literal term last; so does a difference, whose right side is then a
+/// literal. Of a difference whose right side is none, one side at most has a literal term.
 class extent_table {
  public:
   static constexpr bool is_literal(std::int64_t e) { return e >= 0; }
@@ -127,10 +150,15 @@ class extent_table {
     return with_term(rest, term);
   }
 
-  /// a - b for a literal b.
+  /// a - b; of literals it is negative where b is larger, and then no extent.
   constexpr std::int64_t subtract(std::int64_t a, std::int64_t b) {
-    if (is_literal(a)) return a - b;
-    return with_term(without_term(a), literal_term(a) - b);
+    if (is_literal(a) && is_literal(b)) return a - b;
+    const std::int64_t term = literal_term(a) - literal_term(b);
+    const std::int64_t left = without_term(a), right = without_term(b);
+    if (right == 0) return with_term(left, term);
+    if (left == right && term >= 0) return term;
+    return intern(
+        {extent_kind::difference, nullptr, add(left, term > 0 ? term : 0), add(right, term < 0 ? -term : 0)});
   }
 
   /// floor(a / b) for a literal b.
@@ -156,25 +184,7 @@ class extent_table {
     return divide(left, right);
   }
 
-  constexpr void describe(text& out, std::int64_t e) const {
-    if (is_literal(e)) {
-      out << e;
-      return;
-    }
-    const derived_extent& entry = (*this)[e];
-    if (entry.kind == extent_kind::symbol) {
-      out << entry.symbol->view();
-      return;
-    }
-    out << "(";
-    describe(out, entry.left);
-    out << (entry.kind == extent_kind::sum          ? " + "
-            : entry.kind == extent_kind::difference ? " - "
-            : entry.kind == extent_kind::product    ? " * "
-                                                    : " / ");
-    describe(out, entry.right);
-    out << ")";
-  }
+  constexpr void describe(text& out, std::int64_t e) const { describe_extent(out, entries_, e); }
 
  private:
   list<derived_extent> entries_;
@@ -182,6 +192,10 @@ class extent_table {
 
   constexpr bool is(std::int64_t e, extent_kind kind) const {
     return !is_literal(e) && (*this)[e].kind == kind;
+  }
+  // Whether it is another one less a literal.
+  constexpr bool is_shortened(std::int64_t e) const {
+    return is(e, extent_kind::difference) && is_literal((*this)[e].right);
   }
   constexpr std::int64_t literal_factor(std::int64_t e) const {
     if (is_literal(e)) return e;
@@ -193,12 +207,12 @@ class extent_table {
   }
   constexpr std::int64_t literal_term(std::int64_t e) const {
     if (is_literal(e)) return e;
-    if (is(e, extent_kind::difference)) return -(*this)[e].right;
+    if (is_shortened(e)) return -(*this)[e].right;
     return is(e, extent_kind::sum) && is_literal((*this)[e].right) ? (*this)[e].right : 0;
   }
   constexpr std::int64_t without_term(std::int64_t e) const {
     if (is_literal(e)) return 0;
-    if (is(e, extent_kind::difference)) return (*this)[e].left;
+    if (is_shortened(e)) return (*this)[e].left;
     return is(e, extent_kind::sum) && is_literal((*this)[e].right) ? (*this)[e].left : e;
   }
 

@@ -54,11 +54,12 @@ constexpr values_of_extents<GraphBuilder> values_at(const extent_values& given) 
     are_given = are_given && v > 0;
     return v;
   };
-  const bool fit =
-      evaluate_extents(extents, value, values.all) < 0 &&
-      negative_extent(
-          extents,
-          [&](std::int64_t e) { return e >= 0 ? e : values.all[static_cast<std::size_t>(-1 - e)]; }) == 0;
+  const bool fit = evaluate_extents(extents, value, values.all) < 0 &&
+                   negative_extent(
+                       extents,
+                       [&](std::int64_t e) {
+                         return e >= 0 ? e : values.all[static_cast<std::size_t>(-1 - e)];
+                       }) == nullptr;
   values.are_known = fit && are_given && (given.of_any == 0 || symbols <= 1);
   return values;
 }
