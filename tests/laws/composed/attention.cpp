@@ -18,6 +18,10 @@ TAPELESS_LAW(relative_positions, 18, 18, -1, 1, [](auto z) {
   return tl::relative_position_scores<o>(part<0, 3, 2>(z), part<6, 2, 3, 2>(z), part<12, 3, 2>(z));
 }(z))
 TAPELESS_LAW(rotary, 24, 24, -1, 1, tl::rotary<10.0>(part<0, 2, 3, 4>(z)))
+TAPELESS_LAW(rotary_positions, 24, 24, -1, 1,
+             tl::rotary<tl::rotary_options{.base = 10, .interleaved = true}>(part<0, 2, 3, 4>(z),
+                                                                             2_c * tl::iota<int, 2, 3>() -
+                                                                                 1_c))
 TAPELESS_LAW(
     attention_to_itself, 24, 24, -1, 1,
     tl::attention<"a",

@@ -246,7 +246,9 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
     return slice(x, x.rank() - 2, begin, 1, count);
   }
 
-  static constexpr value rotated(value x) { return detail::rotated(x, x.rank() - 3, Options.rotary_base); }
+  static constexpr value rotated(value x) {
+    return detail::rotated(x, x.rank() - 3, {.base = Options.rotary_base});
+  }
 
   static constexpr value by_head(value x) {
     return head_axes == 1 ? detail::heads_first(x, 1) : detail::grouped_heads_first(x, shared);
