@@ -4,6 +4,7 @@
 // expect: rfft got an operand of the element type std::int32_t: it takes floating-point numbers; tl::cast<float>(x) converts
 // expect: ifft of a value of the shape [3, 2]: it has no axis 1
 // expect: irfft of a value of the shape [1, 2]: a signal of 0 numbers has no transform
+// expect: irfft of a value of the shape [n, 0, 2]: a signal of 0 numbers has no transform
 // expect: fft2 of a value of the shape [4, 3, 2]: its axes -1 and 1 are the same one
 // expect: fftn of a value of the shape [3, 2]: its axes -1 and 0 are the same one
 // expect: rfftn of a value of the shape [2, 3]: it takes one axis or more, and one length for each, got 1 and 2
@@ -12,6 +13,7 @@
 // expect: stft of a value of the shape [2, 3, 4]: it takes [.., length]
 // expect: stft got x float[8] and window float[3]: it takes a window of 4 elements of x's type
 // expect: istft of a value of the shape [4, 5, 2]: it takes [.., 3, pieces, 2]
+// expect: istft of a value of the shape [n, 3, 0, 2]: there is no piece
 // expect: stft of pieces of 2 elements, 0 apart, with a window of 2: all three are 1 or more, and the window no longer than a piece
 // reject: no matching function
 // reject: no match for
@@ -35,6 +37,7 @@ constexpr auto model = [] {
   tl::rfft(tl::input<"i", int, 4>);
   tl::ifft<tl::fft_options{.axis = 1}>(z);
   tl::irfft(tl::input<"one", float, 1, 2>);
+  tl::irfft(tl::input<"none", float, tl::dyn<"n">, 0, 2>);
   tl::fft2<tl::fft2_options{.axes = {-1, 1}}>(tl::input<"image", float, 4, 3, 2>);
   tl::fftn<tl::fftn_options{.axes = {-1, 0}}>(z);
   tl::rfftn<tl::fftn_options{.s = {2, 2}, .axes = {0}}>(x);
@@ -43,6 +46,7 @@ constexpr auto model = [] {
   tl::stft<four>(tl::input<"volume", float, 2, 3, 4>);
   tl::stft<four>(signal, tl::input<"short", float, 3>);
   tl::istft<four>(tl::input<"spectra", float, 4, 5, 2>);
+  tl::istft<four>(tl::input<"no_pieces", float, tl::dyn<"n">, 3, 0, 2>);
   tl::stft<tl::stft_options{.n_fft = 2}>(signal);
 #endif
   return tl::complex_mul(tl::fft(tl::complex(x, 0_c)), tl::ifft<tl::fft_options{.axis = 0}>(z)) +

@@ -168,9 +168,10 @@ constexpr value transformed(std::string_view op, value x, fourier_kind kind, boo
   const std::int64_t extent = x.get().shape[axis];
   if (o.n.value < 0)
     return x.fail(shape_sentence(op, x) << ": a signal of " << o.n.value << " numbers has no transform");
-  const std::int64_t n = o.n != tapeless::extent(0)    ? extents.number(o.n)
-                         : kind == fourier_kind::whole ? extents.multiply(2, extents.subtract(extent, 1))
-                                                       : extent;
+  const bool doubles = kind == fourier_kind::whole && extent != 0;
+  const std::int64_t n = o.n != tapeless::extent(0) ? extents.number(o.n)
+                         : doubles                  ? extents.multiply(2, extents.subtract(extent, 1))
+                                                    : extent;
   if (extent_table::is_literal(n) && n < 1)
     return x.fail(shape_sentence(op, x) << ": a signal of " << n << " numbers has no transform");
   x = resized(x, axis, kind == fourier_kind::whole ? extents.add(extents.divide(n, 2), 1) : n);

@@ -79,6 +79,7 @@ constexpr value istft(value z, value window, const stft_options& o) {
   const std::int64_t frequencies = o.onesided ? o.n_fft / 2 + 1 : o.n_fft;
   if (axis < 0 || axis > 1 || z.get().shape[axis] != frequencies)
     return z.fail(shape_sentence(name, z) << ": it takes [.., " << frequencies << ", pieces, 2]");
+  if (z.get().shape[axis + 1] == 0) return z.fail(shape_sentence(name, z) << ": there is no piece");
   if (!fits_window(name, z, window, o)) return z;
   extent_table& e = z.builder->extents;
   const value spectra = move_axis(z, axis, axis + 1, false);
