@@ -20,7 +20,7 @@ using namespace tl::literals;
 /// Batch normalization whose scale stays 1, and GELU.
 template <tl::name Name, int Channels>
 constexpr auto norm_gelu(tl::expression auto x) {
-  return tl::gelu(tl::batch_norm<Name, 0.4, 1e-5, false>(x) +
+  return tl::gelu(tl::batch_norm<Name, tl::batch_norm_options{.momentum = 0.4, .affine = false}>(x) +
                   tl::param<Name + ".bias", float, Channels, 1, 1>);
 }
 

@@ -226,6 +226,40 @@ TEST_CASE("running statistics as means of all batches, and none") {
 
 namespace {
 
+constexpr auto frozen = [] {
+  constexpr tl::batch_norm_options o{.eps = 0.25, .frozen = true};
+  auto h = tl::linear<"fc", 2>(tl::input<"x", double, 3, 4>);
+  auto y = tl::batch_norm<"bn", o>(h);
+  return tl::outputs(tl::mean(tl::square(y)), tl::named<"h">(h), tl::named<"y">(y));
+};
+
+}  // namespace
+
+TEST_CASE("a frozen batch_norm is that of evaluation, and is left alone") {
+  tl::trainer t{frozen, tl::sgd({.learning_rate = 0.1f, .weight_decay = 0.5f})};
+  t.assign<"bn.running_mean">(std::vector{1.0, -2.0});
+  t.assign<"bn.running_var">(std::vector{3.75, 0.75});
+  t.assign<"bn.weight">(std::vector{2.0, -3.0});
+  t.assign<"bn.bias">(std::vector{0.5, 0.25});
+  const auto x = test::numbers(3).vector(12);
+  const auto before = test::elements(t.parameter<"fc.weight">());
+  const auto evaluated = test::elements(t.evaluate("x"_t = x).get<"y">());
+  auto r = t.step("x"_t = x);
+  const auto h = test::elements(r.get<"h">()), y = test::elements(r.get<"y">());
+  CHECK(y == evaluated);
+  for (std::size_t i = 0; i < h.size(); i += 2) {
+    CHECK(y[i] == test::Approx((h[i] - 1) / 2 * 2 + 0.5));
+    CHECK(y[i + 1] == test::Approx((h[i + 1] + 2) * -3 + 0.25));
+  }
+  check(t.parameter<"bn.running_mean">(), {1, -2});
+  check(t.parameter<"bn.running_var">(), {3.75, 0.75});
+  check(t.parameter<"bn.weight">(), {2, -3});
+  check(t.parameter<"bn.bias">(), {0.5, 0.25});
+  CHECK(test::elements(t.parameter<"fc.weight">()) != before);
+}
+
+namespace {
+
 constexpr auto spectral = [] {
   auto x = tl::input<"x", double, 1, 2, 5>;
   auto y = tl::conv1d<tl::conv{}>(x, tl::spectral_norm<"conv.weight", double, 3, 2, 2>());

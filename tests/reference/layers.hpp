@@ -29,8 +29,9 @@ inline void batch_norm(writer& w) {
   const stored_case& c = w.source();
   const bool affine = c.flag("affine");
   w.input("in0");
-  w.output("out", "tl::batch_norm<\"bn\", " + literal(c.number("momentum")) + ", " +
-                      literal(c.number("eps")) + (affine ? "" : ", false") + ">(in0)");
+  w.output("out", "tl::batch_norm<\"bn\", tl::batch_norm_options{.eps = " + literal(c.number("eps")) +
+                      ", .momentum = " + literal(c.number("momentum")) + (affine ? "" : ", .affine = false") +
+                      "}>(in0)");
   gradients_of_layer(w);
   if (affine) {
     w.own("bn.weight", {"in1"});

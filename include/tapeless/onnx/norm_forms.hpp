@@ -97,7 +97,8 @@ TAPELESS_COLD inline form biased_layer_norm_form(pattern_graph& p, value y) {
 
 /// The parameter of one number for each channel of x, axis 1, that v is; {} where v is none.
 constexpr value parameter_of_channels(value v, value x) {
-  const value all = behind(view_kind::reshape, v);
+  value all = behind(view_kind::reshape, v);
+  if (all.is(family::alias)) all = all.operand(0);  // stop_gradient of one that is frozen
   shape_list s{x.rank(), {}};
   for (int i = 0; i < s.rank; ++i) s.extents[i] = i == 1 ? x.get().shape[1] : 1;
   return all.is(family::parameter) && all.rank() == 1 && shape_of(v) == s ? all : value{};

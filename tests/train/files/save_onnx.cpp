@@ -181,6 +181,16 @@ TEST_CASE("convolutions, normalized by running statistics, and pools") {
   file.output("scores", r.get<"scores">());
 }
 
+TEST_CASE("a frozen batch_norm is written as one") {
+  tl::function f{[] {
+    constexpr tl::batch_norm_options o{.frozen = true};
+    return tl::named<"y">(tl::batch_norm<"bn", o>(tl::input<"x", float, 2, 3, 4>));
+  }};
+  exported file("frozen");
+  tl::save_onnx(f, file.path());
+  CHECK(test::onnx_file(file.path()).operators == "BatchNormalization");
+}
+
 TEST_CASE("recurrent networks are loops") {
   const tl::function f{sequences};
   exported file("lstm");

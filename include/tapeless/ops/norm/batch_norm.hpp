@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/base/layer.hpp>
+#include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
@@ -40,16 +41,19 @@ constexpr void follow(value buffer, value now, auto momentum) {
 
 /// Options of batch_norm, with PyTorch's defaults.
 struct batch_norm_options {
-  double momentum = 0.1;            ///< how much of a batch the running statistics take over
   double eps = 1e-5;                ///< added to the variance
+  double momentum = 0.1;            ///< how much of a batch the running statistics take over
   bool affine = true;               ///< whether there are a weight and a bias
   bool track_running_stats = true;  ///< without them evaluation uses its batch's statistics, too
   bool cumulative = false;  ///< PyTorch's momentum=None: the running statistics are means of all batches'
+  bool frozen = false;  ///< a step computes what evaluation does, and changes neither statistics nor weights
   friend constexpr bool operator==(const batch_norm_options&, const batch_norm_options&) = default;
 };
 
 template <name Name, batch_norm_options Options>
 struct batch_norm_layer {
+  static_assert(!Options.frozen || Options.track_running_stats,
+                "tapeless: a frozen batch_norm has running statistics");
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     text t = detail::shape_sentence("batch_norm", x);
@@ -70,6 +74,7 @@ struct batch_norm_layer {
       return make_parameter(g, label, x.type(), row, fill(start), buffer);
     };
     constexpr bool tracks = Options.track_running_stats;
+    const bool follows = tracks && !Options.frozen && g.is_training();
     value running_mean, running_var, batches, centre, variance;
     if constexpr (tracks) {
       running_mean = owned(&interned<Name + ".running_mean">, 0, true);
@@ -80,12 +85,12 @@ struct batch_norm_layer {
       centre = reshape(running_mean, kept);
       variance = reshape(running_var, kept);
     }
-    if (!tracks || g.is_training()) {
+    if (!tracks || follows) {
       const unsigned axes = ((1u << x.rank()) - 1) & ~2u;
       centre = mean_operation::build(x, axes, true);
       variance = mean_operation::build(square(x - centre), axes, true);
     }
-    if (tracks && g.is_training()) {
+    if (follows) {
       const value n = make_size(g, count);
       // One value alone is no estimate of a variance: nothing is taken over from it.
       const value counts = min(n - 1.0, 1.0), unbiased = variance * (n / max(n - 1.0, 1.0));
@@ -102,36 +107,37 @@ struct batch_norm_layer {
     }
     const value y = (x - centre) / sqrt(variance + Options.eps);
     if constexpr (!Options.affine) return y;
-    const value weight = owned(&interned<Name + ".weight">, 1, false);
-    const value bias = owned(&interned<Name + ".bias">, 0, false);
+    value weight = owned(&interned<Name + ".weight">, 1, false);
+    value bias = owned(&interned<Name + ".bias">, 0, false);
+    if constexpr (Options.frozen) {
+      weight = stop_gradient(weight);
+      bias = stop_gradient(bias);
+    }
     return y * reshape(weight, kept) + reshape(bias, kept);
   }
 };
 
 namespace forms {
 
-/// (x - mean) / sqrt(variance + Eps) * weight + bias for each channel, axis 1: [batch, channels, ...] -> the
+/// (x - mean) / sqrt(variance + eps) * weight + bias for each channel, axis 1: [batch, channels, ...] -> the
 /// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
-/// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
+/// Name.running_var follow them: new = (1 - momentum) old + momentum batch's, with the unbiased variance; in
 /// evaluation these are used. Applied several times, they follow each in turn. Of one value for a channel the
 /// variance is 0, where PyTorch refuses to train, and Name.running_var stays as it is. Owns Name.weight,
-/// which starts at 1, and Name.bias, at 0. Ioffe and Szegedy, 2015. batch_norm_options has more:
-/// batch_norm<"bn1", batch_norm_options{.cumulative = true}>(x), whose running statistics are means over all
-/// batches of two values or more for a channel, counted in Name.num_batches_tracked, an integer; without
-/// running statistics, and without weight and bias.
-/// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel
+/// which starts at 1, and Name.bias, at 0. Ioffe and Szegedy, 2015. Numbers have names, those of
+/// batch_norm_options: batch_norm<"bn1", batch_norm_options{.eps = 1e-3, .momentum = 0.01}>(x). It has more:
+/// .cumulative, whose running statistics are means over all batches of two values or more for a channel,
+/// counted in Name.num_batches_tracked, an integer; .frozen, which normalizes by running statistics in
+/// training, too, and leaves them, weight and bias as they are; without running statistics, and without
+/// weight and bias.
+/// @formula y = (x - mean) / sqrt(variance + eps) weight + bias, for each channel
 /// @shapes floating [batch, channels, ..] -> the same
-/// @errors group_norm_groups
+/// @errors batch_norm_numbers
 /// @torch torch.nn.BatchNorm1d, BatchNorm2d, BatchNorm3d
 /// @jax flax.linen.BatchNorm
 /// @given x = [[1, 2], [3, 4]]
 /// @gives tl::batch_norm<"bn">(x) = [[1, 2], [3, 4]]
-template <name Name, double Momentum = 0.1, double Eps = 1e-5, bool Affine = true>
-TAPELESS_FACTORY auto batch_norm(layer_operand auto x) {
-  return make<batch_norm_layer<Name, batch_norm_options{.momentum = Momentum, .eps = Eps, .affine = Affine}>>(
-      x);
-}
-template <name Name, batch_norm_options Options>
+template <name Name, batch_norm_options Options = batch_norm_options{}>
 TAPELESS_FACTORY auto batch_norm(layer_operand auto x) {
   return make<batch_norm_layer<Name, Options>>(x);
 }
@@ -143,7 +149,8 @@ TAPELESS_FACTORY auto batch_norm(const X&... x) {
   if constexpr (requires { forms::batch_norm<A.value...>(x...); }) {
     return forms::batch_norm<A.value...>(x...);
   } else {
-    return detail::refuse_layer<sentence{"batch_norm<\"bn1\">(x)"}, A...>(x...);
+    return detail::refuse_layer<
+        sentence{"batch_norm<\"bn1\", tl::batch_norm_options{.eps = 1e-5, .momentum = 0.1}>(x)"}, A...>(x...);
   }
 }
 
