@@ -127,6 +127,25 @@ TEST_CASE("the named forms own PyTorch's parameters, which start at 1 and 0") {
   CHECK(r.loss() < 1e-9);
 }
 
+TEST_CASE("layer_norm over one axis with an eps alone") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2, 3>;
+    auto w = tl::input<"w", double, 3>;
+    return tl::outputs(tl::named<"layer">(tl::layer_norm<"ln", 0.5>(x)),
+                       tl::named<"no bias">(tl::layer_norm<"ln2", 0.5f, tl::norm_parameters::weight>(x)),
+                       tl::named<"plain">(tl::layer_norm<0.5>(x)),
+                       tl::named<"weighted">(tl::layer_norm<0.5>(x, w)));
+  }};
+  const auto x = test::numbers(4).vector(6);
+  const std::vector<double> w{1, -2, 3}, y = normalized(x, 3, 0.5);
+  auto r = f("x"_t = x, "w"_t = w);
+  check(test::elements(r.get<"layer">()), y);
+  check(test::elements(r.get<"no bias">()), y);
+  check(test::elements(r.get<"plain">()), y);
+  check(test::elements(r.get<"weighted">()), affine(y, w, {}));
+  CHECK(f.parameters().size() == 3);
+}
+
 namespace {
 
 template <tl::extent Batch, tl::batch_norm_options O>

@@ -3,6 +3,8 @@
 // He, 2018).
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/norm/standardize.hpp>
 
 namespace tapeless {
@@ -68,7 +70,7 @@ struct group_norm_layer {
 /// Name.bias [channels], which starts at 0.
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each group of channels
 /// @shapes floating [batch, channels, ..] -> the same
-/// @errors group_norm_groups
+/// @errors group_norm_groups norms_as_in_pytorch
 /// @torch torch.nn.GroupNorm, torch.nn.functional.group_norm
 /// @jax flax.linen.GroupNorm
 /// @given x = [[1, 2, 3, 5]]
@@ -90,6 +92,17 @@ template <int Groups, double Eps = 1e-5, expression_operand X, expression_operan
   requires(sizeof...(More) <= 2)
 TAPELESS_FACTORY auto group_norm(X x, More... weight_and_bias) {
   return make<group_norm_statement<Groups, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+// Calls as in PyTorch, which are refused.
+template <name Name, std::floating_point auto Eps = 1e-5>
+constexpr auto group_norm(expression_operand auto x) {
+  return detail::refuse_call<sentence{"group_norm"}, sentence{"its number of groups stands before eps"},
+                             sentence{"<\"gn\", 4, 1e-6>(x)"}>(x);
+}
+template <name Name, std::integral auto Groups, std::integral auto Channels>
+constexpr auto group_norm(expression_operand auto x) {
+  return detail::refuse_call<sentence{"group_norm"}, detail::features_are_known,
+                             sentence{"<\"gn\", 4>(x), or with eps <\"gn\", 4, 1e-6>(x)"}>(x);
 }
 
 }  // namespace tapeless

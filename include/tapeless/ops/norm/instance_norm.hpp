@@ -3,6 +3,8 @@
 // Vedaldi and Lempitsky, 2016).
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/norm/group_norm.hpp>
 
 namespace tapeless {
@@ -43,7 +45,7 @@ struct instance_norm_layer {
 /// 1, and Name.bias [channels], which starts at 0.
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel of each sample
 /// @shapes floating [batch, channels, ..], at least 3 axes -> the same
-/// @errors instance_norm_axes
+/// @errors instance_norm_axes norms_as_in_pytorch
 /// @torch torch.nn.InstanceNorm1d, torch.nn.functional.instance_norm
 /// @jax flax.linen.InstanceNorm
 /// @given x = [[[1, 2, 3], [4, 4, 7]]]
@@ -65,6 +67,12 @@ template <double Eps = 1e-5, expression_operand X, expression_operand... More>
   requires(sizeof...(More) <= 2)
 TAPELESS_FACTORY auto instance_norm(X x, More... weight_and_bias) {
   return make<instance_norm_statement<Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+// Calls as in PyTorch, which are refused.
+template <name Name, std::integral auto Features, auto... More>
+constexpr auto instance_norm(expression_operand auto x) {
+  return detail::refuse_call<sentence{"instance_norm"}, detail::features_are_known,
+                             sentence{"<\"in\">(x), or with eps <\"in\", 1e-6>(x)"}>(x);
 }
 
 }  // namespace tapeless

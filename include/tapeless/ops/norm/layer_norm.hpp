@@ -2,6 +2,7 @@
 // layer_norm<"ln">(x), layer_norm(x, weight, bias): the last axes, normalized (Ba, Kiros and Hinton, 2016).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include <tapeless/ops/norm/standardize.hpp>
@@ -60,7 +61,8 @@ struct layer_norm_layer {
 
 /// A layer with parameters of its own: layer_norm with Name.weight, which starts at 1, and Name.bias, which
 /// starts at 0, both of the shape of x's last axes, whose extents are integers. norm_parameters says which of
-/// them it has: layer_norm<"ln", 1, 1e-5, norm_parameters::weight>(x) has no bias.
+/// them it has: layer_norm<"ln", 1, 1e-5, norm_parameters::weight>(x) has no bias. For one axis its number
+/// may be left out: layer_norm<"ln", 1e-6>(x).
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, over the last axes
 /// @shapes floating [.., E..] -> the same
 /// @errors layer_norm_extent layer_norm_weight
@@ -72,6 +74,11 @@ template <name Name, int TrailingAxes = 1, double Eps = 1e-5,
           norm_parameters Parameters = norm_parameters::weight_and_bias>
 TAPELESS_FACTORY auto layer_norm(expression_operand auto x) {
   return make<layer_norm_layer<Name, TrailingAxes, Eps, Parameters>>(x);
+}
+template <name Name, std::floating_point auto Eps,
+          norm_parameters Parameters = norm_parameters::weight_and_bias>
+TAPELESS_FACTORY auto layer_norm(expression_operand auto x) {
+  return layer_norm<Name, 1, double{Eps}, Parameters>(x);
 }
 
 /// (x - mean) / sqrt(variance + Eps) * weight + bias, with the mean and the biased variance over the last
@@ -86,6 +93,11 @@ template <int TrailingAxes = 1, double Eps = 1e-5, expression_operand X, express
   requires(sizeof...(More) <= 2)
 TAPELESS_FACTORY auto layer_norm(X x, More... weight_and_bias) {
   return make<layer_norm_statement<TrailingAxes, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+template <std::floating_point auto Eps, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) <= 2)
+TAPELESS_FACTORY auto layer_norm(X x, More... weight_and_bias) {
+  return layer_norm<1, double{Eps}>(x, weight_and_bias...);
 }
 
 }  // namespace tapeless

@@ -3,6 +3,8 @@
 // Sennrich, 2019).
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/norm/standardize.hpp>
 
 namespace tapeless {
@@ -38,7 +40,7 @@ struct rms_norm_layer {
 /// integer.
 /// @formula y = x / sqrt(mean(x^2) + Eps) weight
 /// @shapes floating [.., features] -> the same
-/// @errors layer_norm_weight
+/// @errors layer_norm_weight norms_as_in_pytorch
 /// @torch torch.nn.RMSNorm, torch.nn.functional.rms_norm
 /// @jax flax.linen.RMSNorm
 /// @given x = [[3, 4]]
@@ -59,6 +61,12 @@ template <double Eps = 1e-5, expression_operand X, expression_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto rms_norm(X x, W... weight) {
   return make<rms_norm_statement<Eps, 1 + int(sizeof...(W))>>(x, weight...);
+}
+// Calls as in PyTorch, which are refused.
+template <name Name, std::integral auto Features, auto... More>
+constexpr auto rms_norm(expression_operand auto x) {
+  return detail::refuse_call<sentence{"rms_norm"}, detail::features_are_known,
+                             sentence{"<\"norm\">(x), or with eps <\"norm\", 1e-6>(x)"}>(x);
 }
 
 }  // namespace tapeless

@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
@@ -37,6 +38,8 @@ struct standardize_operation {
 };
 
 namespace detail {
+
+inline constexpr sentence features_are_known{"channels and features are those of x, and are not given"};
 
 /// (x - mean) / sqrt(variance + eps), with the biased variance, over the axes whose bits are set.
 constexpr value standardize(value x, unsigned axes, double eps) {
