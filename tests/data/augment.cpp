@@ -209,6 +209,68 @@ TEST_CASE("a square is cut out of each image", "[data]") {
   CHECK(error_of([&] { data::cutout(plain, "image", {.size = 0}); }).find("side 0") != std::string::npos);
 }
 
+namespace {
+
+/// Two images [height, width, channels] with no two elements equal.
+data::dataset channels_last(std::int64_t height, std::int64_t width, std::int64_t channels) {
+  std::vector<std::int32_t> elements(static_cast<std::size_t>(2 * height * width * channels));
+  for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = static_cast<std::int32_t>(k + 1);
+  data::dataset d;
+  d.add("image", {height, width, channels}, elements);
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("images with their channels last are refused, or moved pixel by pixel", "[data]") {
+  const source photos = channels_last(6, 5, 3);
+  const std::string problem =
+      "column \"image\" has samples of std::int32_t [6, 5, 3], expected [channels, height, width]: say "
+      ".channels_last = true where they are [height, width, channels], and false where they are not";
+  CHECK(error_of([&] { data::random_flip(photos, "image"); }) == "tapeless: random_flip: " + problem);
+  CHECK(error_of([&] { data::cutout(photos, "image"); }) == "tapeless: cutout: " + problem);
+  CHECK(error_of([&] { data::random_crop(photos, "image", {}); }) == "tapeless: random_crop: " + problem);
+  CHECK(error_of([&] { data::random_flip(channels_last(3, 5, 3), "image"); }) == "(no error)");
+  CHECK(error_of([&] { data::random_flip(channels_last(64, 3, 3), "image"); }) == "(no error)");
+  CHECK(error_of([&] { data::random_flip(photos, "image", {.channels_last = false}); }) == "(no error)");
+  CHECK(error_of([&] {
+          data::random_flip(images(), "x", {.channels_last = true});
+        }).find("expected [height") != std::string::npos);
+  CHECK(error_of([] {
+          data::batch_memory asked;
+          asked.add(data::column_of<float>("x", {6, 5, 3}));
+          asked.resize(1, 0);
+          data::batch into(asked);
+          data::random_flip(undescribed(), "x").read(std::vector<std::int64_t>{0}, into);
+        }).find("float [6, 5, 3], expected [channels") != std::string::npos);
+  // What is cut out of [channels, height, width] may look like it.
+  const source narrow = data::random_crop(channels_last(6, 5, 7), "image", {.height = 4, .width = 3});
+  CHECK(column_of<std::int32_t>(narrow, "image", {0}).size() == 6 * 4 * 3);
+
+  const auto pixels = column_of<std::int32_t>(photos, "image", {1});
+  const auto moved = column_of<std::int32_t>(
+      data::random_flip(photos, "image", {.probability = 1, .channels_last = true}), "image", {1});
+  for (std::size_t y = 0; y < 6; ++y)
+    for (std::size_t x = 0; x < 5; ++x)
+      for (std::size_t c = 0; c < 3; ++c)
+        REQUIRE(moved[(y * 5 + x) * 3 + c] == pixels[(y * 5 + 4 - x) * 3 + c]);
+
+  const source piece = data::random_crop(photos, "image", {.height = 2, .width = 4, .channels_last = true});
+  CHECK(piece.find("image")->sample_shape == std::vector<std::int64_t>{2, 4, 3});
+  const auto some = column_of<std::int32_t>(piece, "image", {1});
+  for (std::size_t k = 0; k < 12; ++k) {
+    REQUIRE(some[k] == some[0] + static_cast<std::int32_t>(k));
+    REQUIRE(some[12 + k] == some[k] + 15);
+  }
+  const auto holed = column_of<std::int32_t>(
+      data::cutout(photos, "image", {.size = 2, .channels_last = true}), "image", {1});
+  for (std::size_t k = 0; k < 90; k += 3) {
+    REQUIRE((holed[k] == 0 || holed[k] == pixels[k]));
+    REQUIRE((holed[k] == 0) == (holed[k + 2] == 0));
+  }
+  CHECK(std::count(holed.begin(), holed.end(), 0) > 0);
+}
+
 TEST_CASE("a function is mapped over samples, and may add columns", "[data]") {
   const source doubled = data::map(images(), [](data::sample& s) {
     for (double& x : s.get<double>("x")) x *= 2;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,23 +24,27 @@ struct crop_options {
   std::int64_t height = 0;   ///< of what is cut out; 0: the image's
   std::int64_t width = 0;
   random_seed seed = 0;
+  std::optional<bool> channels_last = {};  ///< [height, width, channels]; see random_crop
 };
 
 /// How often random_flip flips.
 struct flip_options {
   double probability = 0.5;
   random_seed seed = 0;
+  std::optional<bool> channels_last = {};  ///< [height, width, channels]; see random_crop
 };
 
 /// What cutout cuts.
 struct cutout_options {
   std::int64_t size = 8;  ///< the square's side; at the border less of it is in the image
   random_seed seed = 0;
+  std::optional<bool> channels_last = {};  ///< [height, width, channels]; see random_crop
 };
 
 namespace detail {
 
-/// A column of images [channels, height, width], whose elements are moved as bytes.
+/// A column of images [channels, height, width], whose elements are moved as bytes; those of
+/// [height, width, channels] are images of one channel, whose elements are pixels.
 class image_transform : public column_transform {
  protected:
   struct image {
@@ -47,10 +52,14 @@ class image_transform : public column_transform {
     std::size_t element_size;
   };
 
-  image_transform(const source& from, std::string_view what, std::string_view column)
-      : column_transform(from, what, column), stream_(hash_of(what)) {
-    if (is_known()) require_image(before());
+  image_transform(const source& from, std::string_view what, std::string_view column,
+                  std::optional<bool> channels_last)
+      : column_transform(from, what, column), stream_(hash_of(what)), channels_last_(channels_last) {
+    if (!is_known()) return;
+    require_image(before());
+    require_order(before());
   }
+  std::size_t axis_of_rows() const { return channels_last_.value_or(false) ? 0 : 1; }
 
   // Transforms of different kinds draw different numbers, also where their seeds are equal.
   random_stream random_of(const sample& which, std::uint64_t seed) const {
@@ -59,18 +68,37 @@ class image_transform : public column_transform {
 
   image require_image(const column_description& c) const {
     const std::vector<std::int64_t>& s = c.sample_shape;
-    if (s.size() != 3) fail({"has samples of ", text_of(c), ", expected [channels, height, width]"});
+    const bool last = channels_last_.value_or(false);
+    if (s.size() != 3)
+      fail({"has samples of ", text_of(c), ", expected ",
+            last ? "[height, width, channels]" : "[channels, height, width]"});
+    if (!is_known()) require_order(c);
+    if (last) return {1, s[0], s[1], static_cast<std::size_t>(s[2]) * size_of(c.type)};
     return {s[0], s[1], s[2], size_of(c.type)};
   }
 
  private:
   std::uint64_t stream_;
+  std::optional<bool> channels_last_;
+
+  // Images as most libraries read them would be taken for ones with hundreds of channels.
+  void require_order(const column_description& c) const {
+    const auto may_be_channels = [](std::int64_t extent) {
+      return extent == 1 || extent == 3 || extent == 4;
+    };
+    const std::vector<std::int64_t>& s = c.sample_shape;
+    if (channels_last_.has_value() || may_be_channels(s[0]) || !may_be_channels(s[2])) return;
+    if (s[0] > s[2] && s[1] > s[2])
+      fail({"has samples of ", text_of(c),
+            ", expected [channels, height, width]: say .channels_last = true where they are [height, width, "
+            "channels], and false where they are not"});
+  }
 };
 
 class cropped final : public image_transform {
  public:
   cropped(const source& from, std::string_view column, const crop_options& o)
-      : image_transform(from, "random_crop", column), options_(o) {
+      : image_transform(from, "random_crop", column, o.channels_last), options_(o) {
     if (o.padding < 0 || o.height < 0 || o.width < 0) fail({"cannot be cropped by negative numbers"});
     if (!is_known()) {
       if (o.height != 0 || o.width != 0) fail_unknown();
@@ -81,7 +109,10 @@ class cropped final : public image_transform {
     if (height > i.height + 2 * o.padding || width > i.width + 2 * o.padding)
       fail({"has samples of ", text_of(before()), ", too small to cut out ", height, " x ", width,
             " with a padding of ", o.padding});
-    becomes({column_name(), before().type, {i.channels, height, width}});
+    std::vector<std::int64_t> shape = before().sample_shape;
+    shape[axis_of_rows()] = height;
+    shape[axis_of_rows() + 1] = width;
+    becomes({column_name(), before().type, shape});
   }
 
  private:
@@ -113,7 +144,7 @@ class cropped final : public image_transform {
 class flipped final : public image_transform {
  public:
   flipped(const source& from, std::string_view column, const flip_options& o)
-      : image_transform(from, "random_flip", column), options_(o) {
+      : image_transform(from, "random_flip", column, o.channels_last), options_(o) {
     if (!(o.probability >= 0 && o.probability <= 1))
       fail({"cannot be flipped with the probability ", o.probability});
   }
@@ -136,7 +167,7 @@ class flipped final : public image_transform {
 class cut final : public image_transform {
  public:
   cut(const source& from, std::string_view column, const cutout_options& o)
-      : image_transform(from, "cutout", column), options_(o) {
+      : image_transform(from, "cutout", column, o.channels_last), options_(o) {
     if (o.size < 1) fail({"cannot lose a square with the side ", o.size});
   }
 
@@ -161,22 +192,25 @@ class cut final : public image_transform {
 }  // namespace detail
 
 /// A piece of each image [channels, height, width] with zeros around it, at a place that is drawn anew in
-/// each pass: random_crop(train, "image", {.padding = 4}). Throws tl::error where the samples are no images,
-/// or too small.
+/// each pass: random_crop(train, "image", {.padding = 4}). Images [height, width, channels] are moved by
+/// .channels_last = true. Throws tl::error where the samples are no images, or too small, or look like
+/// [height, width, channels] while .channels_last says neither.
 TAPELESS_WARM inline source random_crop(const source& from, std::string_view column,
                                         const crop_options& options) {
   return source::make<detail::cropped>(from, column, options);
 }
 
 /// Each image [channels, height, width] as it is or, with the given probability, with left and right
-/// exchanged, drawn anew in each pass. Throws tl::error where the samples are no images.
+/// exchanged, drawn anew in each pass. Throws tl::error where the samples are no images, or look like
+/// [height, width, channels] while .channels_last says neither.
 TAPELESS_WARM inline source random_flip(const source& from, std::string_view column,
                                         const flip_options& options = {}) {
   return source::make<detail::flipped>(from, column, options);
 }
 
 /// Sets a square of each image [channels, height, width] to zero, around a point that is drawn anew in each
-/// pass (DeVries and Taylor, 2017). Throws tl::error where the samples are no images.
+/// pass (DeVries and Taylor, 2017). Throws tl::error where the samples are no images, or look like
+/// [height, width, channels] while .channels_last says neither.
 TAPELESS_WARM inline source cutout(const source& from, std::string_view column,
                                    const cutout_options& options = {}) {
   return source::make<detail::cut>(from, column, options);
