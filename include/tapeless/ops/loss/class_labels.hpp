@@ -2,6 +2,7 @@
 // Labels of rows of classes: what the losses of classifiers share.
 #pragma once
 
+#include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -23,6 +24,16 @@ constexpr bool labels_fit(value x, value labels, int classes = -1) {
   const int axis = normal_axis(classes, x.rank());
   if (axis < 0 || !is_floating(x.type()) || !is_index(labels)) return false;
   return shape_of(labels) == shape_without(x, axis);
+}
+
+/// The failed value of rows that do not fit their labels, whose sentence names the option where labels fit
+/// classes along axis 1.
+constexpr value labels_do_not_fit(std::string_view op, const named_operand& rows, value labels,
+                                  std::string_view takes) {
+  text t;
+  t << takes;
+  if (labels_fit(rows.v, labels, 1)) t << "; classes along axis 1 are tl::" << op << "<tl::loss{.axis = 1}>";
+  return do_not_fit(op, {rows, {"labels", labels}}, t.view());
 }
 
 constexpr bool class_weight_fits(value x, value weight, int classes = -1) {

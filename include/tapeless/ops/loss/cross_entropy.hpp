@@ -26,13 +26,13 @@ struct cross_entropy_statement {
     target = detail::without_removed(target, sample_weights, normal_axis(Options.axis, logits.rank()));
     const bool labels = detail::labels_fit(logits, target, Options.axis);
     if (!labels && !(normal_axis(Options.axis, logits.rank()) >= 0 && detail::are_alike(logits, target)))
-      return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},
-                                Options.axis == -1
-                                    ? "floating logits [..., classes] and integer labels [...], or "
-                                      "probabilities of the shape and type of the logits"
-                                    : "floating logits with the classes along loss::axis and integer labels "
-                                      "of their shape without it, or probabilities of the shape and type of "
-                                      "the logits");
+      return detail::labels_do_not_fit(
+          name, {"logits", logits}, target,
+          Options.axis == -1 ? "floating logits [..., classes] and integer labels [...], or "
+                               "probabilities of the shape and type of the logits"
+                             : "floating logits with the classes along loss::axis and integer labels "
+                               "of their shape without it, or probabilities of the shape and type of "
+                               "the logits");
     if (!labels && Options.ignore_index != no_index)
       return logits.fail(text() << name << ": ignore_index is for integer labels, but the target is of type "
                                 << name_of(target.type()));
@@ -103,7 +103,8 @@ struct cross_entropy_statement {
 /// The mean over no rows is NaN.
 /// @formula mean over the rows of log(sum_c e^(x_c)) - x_label
 /// @shapes floating logits [.., classes], integer labels [..] -> []
-/// @errors labels labels_are_no_integers class_weights ignored_probabilities ignored_label_as_argument
+/// @errors labels labels_of_pixels labels_are_no_integers class_weights ignored_probabilities
+/// ignored_label_as_argument
 /// @torch torch.nn.functional.cross_entropy
 /// @jax optax.softmax_cross_entropy_with_integer_labels
 /// @given logits = [[2, 1, 0], [0, 0, 3]]; labels = int32 [0, 2]

@@ -16,11 +16,11 @@ struct nll_loss_statement {
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     x = detail::without_removed(x, sample_weights, normal_axis(Options.axis, x.rank()));
     if (!detail::labels_fit(x, target, Options.axis))
-      return detail::do_not_fit(name, {{"log-probabilities", x}, {"labels", target}},
-                                Options.axis == -1
-                                    ? "floating log-probabilities [..., classes] and integer labels [...]"
-                                    : "floating log-probabilities with the classes along loss::axis and "
-                                      "integer labels of their shape without it");
+      return detail::labels_do_not_fit(
+          name, {"log-probabilities", x}, target,
+          Options.axis == -1 ? "floating log-probabilities [..., classes] and integer labels [...]"
+                             : "floating log-probabilities with the classes along loss::axis and "
+                               "integer labels of their shape without it");
     if (class_weight.exists() && !detail::class_weight_fits(x, class_weight, Options.axis))
       return detail::class_weight_does_not_fit(name, "log-probabilities", x, class_weight);
     const detail::class_labels labels(x, target, Options.ignore_index, Options.axis);
