@@ -186,6 +186,19 @@ TEST_CASE("all that is missing, unexpected and mismatched is listed at once") {
   CHECK(refusal(t.write(), {.only = {"body.out.bias"}}) == "loaded");
 }
 
+TEST_CASE("of many names ten are listed, and no counts of batches that are passed over") {
+  const test::temporary_folder folder;
+  tensors t(folder.path("a"));
+  for (int i = 0; i < 13; ++i) {
+    t.add("layer" + std::to_string(i), {1}, 1);
+    t.add<std::int64_t>("norm" + std::to_string(i) + ".num_batches_tracked", {}, 1);
+  }
+  const std::string problem = refusal(t.write());
+  CHECK_THAT(problem, test::contains("\"layer8\", \"layer9\" and 3 more"));
+  CHECK(problem.find("tracked") == std::string::npos);
+  CHECK_THAT(refusal(t.write(), {.allow_unexpected = false}), test::contains("num_batches_tracked"));
+}
+
 TEST_CASE("an option that would convert many tensors is named once") {
   const test::temporary_folder folder;
   tensors t(folder.path("a"));

@@ -77,10 +77,20 @@ class tensor_matcher {
   const Options& options_;
   tensor_origin origin_;
   std::vector<std::string> names_;  // of the tensors, as parameters have them
-  std::string missing_, unexpected_, mismatched_, wrong_;
+  std::vector<std::string> missing_, unexpected_;
+  std::string mismatched_, wrong_;
 
   static void add(std::string& all, std::initializer_list<text_piece> item) {
     append(all, {all.empty() ? "" : ", ", join(item)});
+  }
+
+  // "a", "b" and 12 more: the first ten.
+  static std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 10;
+    std::string all;
+    for (std::size_t i = 0; i < names.size() && i < most; ++i) add(all, {names[i]});
+    if (names.size() > most) append(all, {" and ", names.size() - most, " more"});
+    return all;
   }
 
   // A pattern that fits nothing is a mistake of the one who wrote it.
@@ -119,8 +129,8 @@ class tensor_matcher {
     if (!options_.allow_missing || !options_.only.empty() || missing_.empty() || !wrong_.empty()) return;
     for (const io::tensor_entry* tensor : found)
       if (tensor != nullptr) return;
-    add(wrong_, {"no tensor in ", origin_.holder,
-                 " is a parameter of the model: ", unexpected_.empty() ? "there is none" : unexpected_});
+    add(wrong_, {"no tensor in ", origin_.holder, " is a parameter of the model: ",
+                 unexpected_.empty() ? "there is none" : listed(unexpected_)});
   }
 
   bool is_wanted(std::string_view label) const {
@@ -180,12 +190,12 @@ class tensor_matcher {
       if (!what.empty()) append(all, {all.empty() ? "" : "; ", before, what});
     };
     const bool lacks = !missing_.empty() && !options_.allow_missing;
-    if (lacks) say(join({"missing in ", origin_.holder, ": "}), missing_);
+    if (lacks) say(join({"missing in ", origin_.holder, ": "}), listed(missing_));
     if (!options_.allow_unexpected) {
-      say(join({"unexpected in ", origin_.holder, ": "}), unexpected_);
+      say(join({"unexpected in ", origin_.holder, ": "}), listed(unexpected_));
     } else if (lacks) {
       say("no parameters of the model, unless .strip_prefix, .names or .add_prefix rename them: ",
-          unexpected_);
+          listed(unexpected_));
     }
     say("", mismatched_);
     say("", wrong_);
@@ -211,11 +221,14 @@ list<const io::tensor_entry*> tensor_matcher<Options>::match() {
       found[i] = &tensors_[k];
     }
     if (!is_wanted(label)) continue;
-    if (found[i] == nullptr) add(missing_, {"\"", label, "\""});
+    if (found[i] == nullptr) missing_.push_back(join({"\"", label, "\""}));
     if (found[i] != nullptr) compare(parameters_[i], *found[i]);
   }
-  for (std::size_t k = 0; k < tensors_.size(); ++k)
-    if (!used[k]) add(unexpected_, {as_named(k)});
+  for (std::size_t k = 0; k < tensors_.size(); ++k) {
+    // PyTorch's files have one for each batch_norm, which is no hint of what is missing.
+    const bool is_of_no_use = options_.allow_unexpected && names_[k].ends_with(".num_batches_tracked");
+    if (!used[k] && !is_of_no_use) unexpected_.push_back(as_named(k));
+  }
   check_patterns();
   require_any(found);
   refuse();
