@@ -61,9 +61,7 @@ class run_time_extents {
     for (const bound_extent& e : extents)
       if (e.found_from != nullptr) set_found(e);
     for (std::size_t k = 0; k < symbols_.size(); ++k)
-      if (plan_.extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k))
-        throw_error({"the run-time extent \"", plan_.extents[k].symbol->view(),
-                     "\" cannot be found from the inputs: bind it by its name"});
+      if (is_missing(k)) refuse_missing();
   }
 
  private:
@@ -85,6 +83,20 @@ class run_time_extents {
     const derived_extent& entry = plan_.extents[k];
     return k == symbol || (entry.kind != extent_kind::symbol &&
                            (mentions(entry.left, symbol) || mentions(entry.right, symbol)));
+  }
+
+  bool is_missing(std::size_t k) const {
+    return plan_.extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k);
+  }
+  // Which of several is to be bound is the caller's choice.
+  [[noreturn]] TAPELESS_COLD void refuse_missing() const {
+    std::string names;
+    int count = 0;
+    for (std::size_t k = 0; k < symbols_.size(); ++k)
+      if (is_missing(k)) append(names, {count++ > 0 ? ", \"" : "\"", plan_.extents[k].symbol->view(), "\""});
+    throw_error({count == 1 ? "the run-time extent " : "the run-time extents ", names,
+                 " cannot be found from the inputs: bind ",
+                 count == 1 ? "it by its name" : "them by their names, of each input all but one"});
   }
 
   void set_symbol(const bound_extent& e) {
