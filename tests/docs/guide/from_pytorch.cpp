@@ -21,6 +21,27 @@ constexpr auto model = [] {
   return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
 };
 
+std::int64_t trained_elements(auto& net) {  // sum(p.numel() for p in net.parameters())
+  std::int64_t count = 0;
+  std::size_t i = 0;
+  for (auto& p : net.parameters())
+    if (!net.parameter_descriptions()[i++].is_buffer) count += std::int64_t(p.size());
+  return count;
+}
+
+bool gradients_of_statistics_are_zeros(auto& net, const auto& x, const auto& y) {
+  net.gradients("x"_t = x, "y"_t = y);
+  bool are = true;
+  std::size_t i = 0;
+  for (auto& g : net.all_gradients()) {
+    const auto& d = net.parameter_descriptions()[i++];
+    are = are && g.name() == d.label->view();
+    for (std::size_t k = 0; d.is_buffer && k < g.size(); ++k) are = are && g[k] == 0;
+  }
+  net.apply();
+  return are && trained_elements(net) == 8 * 9 + 8 + 8 + 8 + 10 * 288 + 10;
+}
+
 constexpr auto fixed_model = [] {
   auto x = tl::input<"x", float, batch, 1, 12, 12>;
   auto y = tl::input<"y", std::int64_t, batch>;
@@ -95,5 +116,8 @@ int main() {
   tl::save(net, "net.safetensors");  // torch: load_state_dict(safetensors.torch.load_file(...), strict=False)
   for (const auto& parameter : net.parameter_descriptions())
     std::printf("%s\n", std::string(parameter.label->view()).c_str());
-  return loss < 0.5f && fine_tuned(net, x, y) && follows() && any_size() ? 0 : 1;
+  return loss < 0.5f && gradients_of_statistics_are_zeros(net, x, y) && fine_tuned(net, x, y) && follows() &&
+                 any_size()
+             ? 0
+             : 1;
 }
