@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
@@ -34,7 +35,7 @@ struct one_hot_statement {
 /// these, its row is 0.
 /// @formula y[.., c] = 1 for c = index[..], else 0; without a derivative
 /// @shapes integers [..] -> T [.., Classes]
-/// @errors shapes
+/// @errors shapes options_as_in_pytorch
 /// @torch torch.nn.functional.one_hot
 /// @jax jax.nn.one_hot
 /// @given index = int32 [2, 0]
@@ -50,5 +51,10 @@ TAPELESS_FACTORY auto one_hot(expression_operand auto index) {
 
 // Calls as in PyTorch, which are refused.
 constexpr erroneous one_hot(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
+template <element_type T, extent Classes>
+constexpr auto one_hot(const operand auto& index) {
+  return detail::refuse_call<sentence{"one_hot"}, sentence{"the number of classes stands before the type"},
+                             sentence{"<4, float>(index)"}>(index);
+}
 
 }  // namespace tapeless

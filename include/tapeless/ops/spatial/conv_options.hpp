@@ -2,6 +2,8 @@
 // conv: the options of convolutions.
 #pragma once
 
+#include <cstddef>
+
 #include <tapeless/ops/spatial/padding_mode.hpp>
 #include <tapeless/ops/spatial/spatial_extents.hpp>
 
@@ -19,6 +21,11 @@ struct conv_padding : spatial_extents {
   constexpr conv_padding(int first, int second) : spatial_extents(first, second) {}
   constexpr conv_padding(int first, int second, int third) : spatial_extents(first, second, third) {}
   constexpr conv_padding(padding_size s) : spatial_extents(0), size(s) {}
+  template <std::size_t N>
+  constexpr conv_padding(const char (&)[N]) : spatial_extents(0) {
+    static_assert(N == 0,
+                  "tapeless: a padding in words is tl::padding_size::same or tl::padding_size::valid");
+  }
   /// What compilers write: the base and the member.
   constexpr conv_padding(const spatial_extents& given, padding_size s) : spatial_extents(given), size(s) {}
   friend constexpr bool operator==(const conv_padding&, const conv_padding&) = default;

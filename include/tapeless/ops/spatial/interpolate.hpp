@@ -141,7 +141,7 @@ struct interpolate_statement {
 /// integer extents.
 /// @formula y = x at other coordinates, interpolated along each spatial axis
 /// @shapes floating [N, C, L, ..] -> [N, C, size, ..]
-/// @errors interpolate factors_as_arguments
+/// @errors interpolate factors_as_arguments options_as_in_pytorch
 /// @torch torch.nn.functional.interpolate
 /// @jax jax.image.resize
 /// @given x = [[[1, 3, 5]]]
@@ -159,6 +159,12 @@ constexpr auto interpolate(const X& x, const More&... more) {
   return detail::refuse_call<sentence{"interpolate"},
                              sentence{"its size or factor, and its mode, are template arguments"},
                              sentence{"<tl::resize{.scale_factor = 2}>(x)"}>(x, more...);
+}
+template <plain_number auto... Numbers>
+  requires(sizeof...(Numbers) > 0)
+constexpr auto interpolate(const operand auto& x) {
+  return detail::refuse_call<sentence{"interpolate"}, sentence{"numbers are options"},
+                             sentence{"<tl::resize{.scale_factor = 2}>(x)"}>(x);
 }
 
 }  // namespace tapeless
