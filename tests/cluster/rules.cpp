@@ -97,7 +97,8 @@ TEST_CASE("Ctrl-C ends a fit of ranks behind an update, where a checkpoint can b
     test::check(net.steps() == 1);
     test::check(net.position().collected == 0);
   });
-  CHECK(tl::io::safetensors::read(path).find("fc1.weight") != nullptr);
+  const auto file = tl::io::safetensors::read(path);
+  CHECK(file.find("fc1.weight") != nullptr);
 }
 
 TEST_CASE("What wraps data_parallel means what it means inside, and is of that type") {

@@ -241,7 +241,8 @@ TEST_CASE("a column by its name and type, for loops of one's own") {
   CHECK(x.samples(1, 2)[3] == 6);
   CHECK(x.samples(3, 0).empty());
   CHECK(set.column<std::int32_t>("label").elements()[2] == 9);
-  CHECK(set.first(2).column<std::int32_t>("label").elements().size() == 2);
+  const auto begin = set.first(2);
+  CHECK(begin.column<std::int32_t>("label").elements().size() == 2);
   CHECK(set.column<float>("window")[2].size() == 2);
 
   const auto kept = [] {

@@ -50,7 +50,8 @@ TEST_CASE("columns have all types of NumPy's that tensors have", "[data]") {
   check_type<std::int16_t>(folder, {1, 2, -32768, 4});
   check_type<std::uint32_t>(folder, {1, 2, 4294967295, 4});
   tl::io::write_npy<tl::f16>(folder.path("h"), {1, 1}, std::vector<tl::f16>{tl::f16(1.5f)});
-  CHECK(float(tl::data::npy({{"x", folder.path("h")}}).column("x").sample<tl::f16>(0)[0]) == 1.5f);
+  const auto halves = tl::data::npy({{"x", folder.path("h")}});
+  CHECK(float(halves.column("x").sample<tl::f16>(0)[0]) == 1.5f);
   const bool truth[] = {true, false, true};
   tl::io::write_npy<bool>(folder.path("b"), {3}, truth);
   const auto set = tl::data::npy({{"x", folder.path("b")}});

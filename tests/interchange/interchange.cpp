@@ -19,7 +19,10 @@ int main(int argc, char** argv) try {
   const std::string_view format = argv[1];
   const std::string from = argv[2], to = argv[3];
   if (format == "npy") tl::io::write_npy(to, tl::io::read_npy(from));
-  if (format == "npz") tl::io::write_npz(to, tl::io::npz::read(from).entries());
+  if (format == "npz") {
+    const auto file = tl::io::npz::read(from);
+    tl::io::write_npz(to, file.entries());
+  }
   if (format == "gguf") {
     const auto file = tl::io::gguf::read(from);
     auto metadata = file.metadata();

@@ -119,7 +119,9 @@ TEST_CASE("a file may hold no tensors, and other alignments", "[io]") {
   const std::string places = place("a", {1}, 0, 0) + place("b", {1}, 0, 64);
   const std::string data = std::string(64, '\0') + std::string("\0\0\x80\x3f", 4);
   folder.write("file", file_bytes(1, alignment + little(64, 4), 2, places, data, 64));
-  CHECK(gguf::read(path)["b"].as<float>()[0] == 1);
+  const gguf aligned = gguf::read(path);
+  CHECK(aligned["b"].as<float>()[0] == 1);
+  for (const auto& [key, value] : gguf::read(path).metadata()) CHECK(key == "general.alignment");
 }
 
 TEST_CASE("a GGUF file that is wrong is named, with what was expected and what was found", "[io]") {

@@ -136,10 +136,14 @@ TEST_CASE("arrays are read one by one, too", "[io]") {
   tl::io::write_npz(path, std::vector{entry("a", {1}, a), entry("b", {2}, b)});
   tl::io::npz_reader file(path);
   CHECK(file.names() == std::vector<std::string>{"a", "b"});
-  CHECK(tl::io::read_npy(*file.open("b")).as<float>()[1] == 3);
-  CHECK(tl::io::read_npy(*file.open("a")).as<float>()[0] == 1);
+  const auto second = tl::io::read_npy(*file.open("b")), first = tl::io::read_npy(*file.open("a"));
+  CHECK(second.as<float>()[1] == 3);
+  CHECK(first.as<float>()[0] == 1);
   CHECK(test::missing_in(test::error_of([&] { file.open("c"); }),
                          {path + ": no array \"c\"; similar: \"a\", \"b\""}) == "");
+  std::string names;  // a range-based for keeps no reader, but its names
+  for (const std::string& name : tl::io::npz_reader(path).names()) names += name;
+  CHECK(names == "ab");
 }
 
 TEST_CASE("arrays of what tensors lack leave the others readable", "[io]") {

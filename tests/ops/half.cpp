@@ -194,6 +194,6 @@ TEST_CASE("parameters of 16 bits start, learn, and come back from a file") {
   tl::trainer other{line<tl::bf16>{}, tl::sgd({.learning_rate = 0.1f}), tl::cpu{}, 5};
   tl::load(other, path);
   CHECK(other.evaluate("x"_t = x, "y"_t = y).loss() == net.evaluate("x"_t = x, "y"_t = y).loss());
-  CHECK(tl::io::safetensors::read(path)["fc.bias"].as<tl::bf16>()[1].bits ==
-        net.parameter<"fc.bias">()[1].bits);
+  const auto file = tl::io::safetensors::read(path);
+  CHECK(file["fc.bias"].as<tl::bf16>()[1].bits == net.parameter<"fc.bias">()[1].bits);
 }

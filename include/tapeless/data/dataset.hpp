@@ -178,15 +178,27 @@ class dataset {
   }
 
   /// The column of that name, valid until a column is added; throws tl::error with the names that exist.
-  const data::column& column(std::string_view name) const {
+  const data::column& column(std::string_view name) const& {
     if (const data::column* found = find(name)) return *found;
     no_column(name);
   }
   /// The column of that name with elements of type T: set.column<float>("x")[3]. Throws tl::error where there
   /// is none, or where its elements are of another type.
   template <element_type T>
-  column_view<T> column(std::string_view name) const {
+  column_view<T> column(std::string_view name) const& {
     return column_view<T>(column(name));
+  }
+
+  // Of a dataset that is in no variable.
+  template <class T = void>
+  decltype(auto) column(std::string_view name) const&& {
+    static_assert(!std::is_same_v<T, T>,
+                  "tapeless: this dataset is gone at the end of the statement: keep it in a variable first, "
+                  "as in const auto set = tl::data::npy(...); set.column<float>(\"x\")");
+    if constexpr (element_type<T>)
+      return column<T>(name);
+    else
+      return column(name);
   }
 
  private:

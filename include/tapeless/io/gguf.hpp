@@ -58,7 +58,8 @@ class gguf : public tensor_file {
   }
 
   /// The values by their keys: std::get<std::string>(file.metadata().at("general.name")).
-  const gguf_metadata& metadata() const { return metadata_; }
+  const gguf_metadata& metadata() const& { return metadata_; }
+  gguf_metadata metadata() && { return std::move(metadata_); }
 
  private:
   explicit gguf(const std::string& path) : tensor_file(path) {}

@@ -11,6 +11,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,20 @@ namespace tapeless::io {
 /// An array in memory of its own; its elements stay where they are when it is moved.
 struct npy_array : tensor_entry {
   aligned_bytes memory;
+
+  /// The elements, valid as long as the array is; throws tl::error if they are not of type T.
+  template <element_type T>
+  std::span<const T> as() const& {
+    return tensor_entry::as<T>();
+  }
+  // Of an array that is in no variable.
+  template <element_type T>
+  std::span<const T> as() const&& {
+    static_assert(!std::is_same_v<T, T>,
+                  "tapeless: this array is gone at the end of the statement, and its elements with it: keep "
+                  "it in a variable first, as in const auto x = tl::io::read_npy(path); x.as<float>()");
+    return {};
+  }
 };
 
 namespace detail {

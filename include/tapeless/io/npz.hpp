@@ -48,11 +48,12 @@ class npz_reader {
   const std::string& path() const { return zip_.path(); }
 
   /// The names of the arrays, in the order of the file.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() && { return std::move(names_); }
 
   /// The bytes of the array's NPY file, until another is opened; throws tl::error with similar names where
   /// there is none of this name.
-  TAPELESS_COLD sole_owner<byte_stream> open(std::string_view name) {
+  TAPELESS_COLD sole_owner<byte_stream> open(std::string_view name) & {
     list<std::string_view> names;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i] == name) return zip_.open(zip_.members()[i]);

@@ -79,7 +79,8 @@ class safetensors : public tensor_file {
   }
 
   /// The texts under "__metadata__", by name.
-  const texts_by_name& metadata() const { return metadata_; }
+  const texts_by_name& metadata() const& { return metadata_; }
+  texts_by_name metadata() && { return std::move(metadata_); }
 
  private:
   explicit safetensors(const std::string& path) : tensor_file(path) {}

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,7 @@ namespace tapeless::io {
 class tensor_file {
  public:
   /// The tensor of that name, null if there is none.
-  const tensor_entry* find(std::string_view name) const {
+  const tensor_entry* find(std::string_view name) const& {
     std::size_t begin = 0, end = entries_.size();
     while (begin < end) {
       const std::size_t middle = begin + (end - begin) / 2;
@@ -34,7 +35,7 @@ class tensor_file {
   }
 
   /// The tensor of that name; throws tl::error with the file, the name and similar ones that exist.
-  const tensor_entry& operator[](std::string_view name) const {
+  const tensor_entry& operator[](std::string_view name) const& {
     if (const tensor_entry* entry = find(name)) return *entry;
     list<std::string_view> names;
     for (const tensor_entry& entry : entries_) names.push(entry.name);
@@ -46,7 +47,24 @@ class tensor_file {
   std::vector<tensor_entry>::const_iterator end() const { return entries_.end(); }
 
   /// All of them, in that order.
-  array_view<const tensor_entry> entries() const { return entries_; }
+  array_view<const tensor_entry> entries() const& { return entries_; }
+
+  // Of a file that is in no variable.
+  template <class None = void>
+  const tensor_entry* find(std::string_view name) const&& {
+    refuse_temporary<None>();
+    return find(name);
+  }
+  template <class None = void>
+  const tensor_entry& operator[](std::string_view name) const&& {
+    refuse_temporary<None>();
+    return (*this)[name];
+  }
+  template <class None = void>
+  array_view<const tensor_entry> entries() const&& {
+    refuse_temporary<None>();
+    return entries_;
+  }
 
   /// How many tensors there are.
   std::size_t size() const { return entries_.size(); }
@@ -67,6 +85,14 @@ class tensor_file {
   }
 
  private:
+  template <class None>
+  static constexpr void refuse_temporary() {
+    static_assert(!std::is_void_v<None>,
+                  "tapeless: this file is gone at the end of the statement, and its tensors with it: keep it "
+                  "in a variable first, as in const auto file = tl::io::npz::read(path); "
+                  "file[\"x\"].as<float>()");
+  }
+
   std::string path_;
   std::vector<tensor_entry> entries_;
   list<const tensor_entry*> by_name_;  // in their order, into entries_, whose elements never move

@@ -321,7 +321,8 @@ TEST_CASE("numbers that hyperparameters were set to go on, too") {
   auto first = make(0.1), second = make(0.2), third = make(0.3);
   first.step();
   tl::save_checkpoint(first, path);
-  CHECK(tl::io::safetensors::read(path).find("trainer.hyperparameters") == nullptr);
+  const auto file = tl::io::safetensors::read(path);
+  CHECK(file.find("trainer.hyperparameters") == nullptr);
   third.set<"learning_rate">(0.7);  // not so there
   tl::load_checkpoint(third, path);
   CHECK(third.get<"learning_rate">() == 0.3);

@@ -136,3 +136,17 @@ TEST_CASE("epochs that are not there are refused") {
   CHECK_THROWS_AS(history[1], tl::error);
   CHECK(!history.interrupted());
 }
+
+TEST_CASE("what is taken of a history that nobody keeps is the caller's own") {
+  const auto fitted = [] {
+    tl::fit_history history;
+    history.push_back({});
+    history.number_from(7);
+    return history;
+  };
+  const tl::epoch_report& last = fitted().back();
+  CHECK(last.number == 7);
+  for (const tl::epoch_report& e : fitted().epochs()) CHECK(e.number == 7);
+  STATIC_REQUIRE(std::is_same_v<decltype(fitted()[0]), tl::epoch_report>);
+  STATIC_REQUIRE(std::is_same_v<decltype(fitted().front()), tl::epoch_report>);
+}

@@ -49,7 +49,8 @@ TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, masters_t) {
 /// errors are those of load.
 template <detail::no_stub Net, contiguous_bytes Bytes>
 TAPELESS_WARM void load_bytes(Net& net, const Bytes& bytes, const load_options& options = {}) {
-  detail::take_tensors(net, detail::safetensors_in(bytes).entries(), options, {"the bytes", "the file"});
+  const io::safetensors file = detail::safetensors_in(bytes);
+  detail::take_tensors(net, file.entries(), options, {"the bytes", "the file"});
 }
 
 /// The bytes of the file that save_checkpoint writes of a trainer. All ranks of a cluster call it, and have

@@ -26,18 +26,23 @@ class fit_history {
   auto end() const { return epochs_.end(); }
 
   /// Epoch number i, counted from 0; of the first and the last one. Throws an error where there is none.
-  const epoch_report& operator[](std::size_t i) const {
+  const epoch_report& operator[](std::size_t i) const& {
     if (i >= size()) [[unlikely]]
       refuse(i);
     return epochs_[i];
   }
-  const epoch_report& front() const { return (*this)[0]; }
-  const epoch_report& back() const { return (*this)[empty() ? 0 : size() - 1]; }
+  const epoch_report& front() const& { return (*this)[0]; }
+  const epoch_report& back() const& { return (*this)[empty() ? 0 : size() - 1]; }
+  // Of a history that is in no variable, as in fit(...).back(): the caller's own.
+  epoch_report operator[](std::size_t i) && { return (*this)[i]; }
+  epoch_report front() && { return (*this).front(); }
+  epoch_report back() && { return (*this).back(); }
 
   /// Whether the fit was ended by Ctrl-C or SIGTERM, see checkpoint and stop_on_interrupt.
   bool interrupted() const { return interrupted_; }
 
-  const std::vector<epoch_report>& epochs() const { return epochs_; }
+  const std::vector<epoch_report>& epochs() const& { return epochs_; }
+  std::vector<epoch_report> epochs() && { return std::move(epochs_); }
   operator const std::vector<epoch_report>&() const { return epochs_; }
 
   void push_back(epoch_report r) { epochs_.push_back(std::move(r)); }
