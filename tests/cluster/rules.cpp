@@ -101,6 +101,21 @@ TEST_CASE("Ctrl-C ends a fit of ranks behind an update, where a checkpoint can b
   CHECK(file.find("fc1.weight") != nullptr);
 }
 
+TEST_CASE("rank 0 saves a part of the parameters, and a pattern that fits none is an error of all ranks") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("part.safetensors");
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam())};
+    tl::save(net, path, {.only = {"fc1.*"}});
+    test::check(test::error_of([&] {
+                  tl::save(net, path, {.only = {"fc9.*"}});
+                }).find("\"fc9.*\"; there are") != std::string::npos);
+  });
+  const auto file = tl::io::safetensors::read(path);
+  CHECK(file.find("fc1.weight") != nullptr);
+  CHECK(file.find("fc2.weight") == nullptr);
+}
+
 TEST_CASE("What wraps data_parallel means what it means inside, and is of that type") {
   const auto check_equal = []<class T>(const T&, const T& rule) {
     test::check(rule.options().bucket_bytes == 7);

@@ -161,6 +161,14 @@ void weights_of_other_names() {
   check(net.steps() == 0, "back at the start");
 }
 
+void a_part_of_the_weights() {
+  tl::trainer net = make_net(1), other = make_net(2);
+  tl::save(net, "part.safetensors", {.only = {"*.bias"}});  // LoRA's, say: {"*.lora_?"}
+  tl::load(other, "part.safetensors", {.allow_missing = true});
+  check(other.parameter<"fc.bias">()[0] == net.parameter<"fc.bias">()[0], "from the file");
+  check(other.parameter<"fc.weight">()[0] != net.parameter<"fc.weight">()[0], "as it was");
+}
+
 void weights_in_memory() {
   tl::trainer net = make_net(1), other = make_net(2);
   const std::vector<std::byte> bytes = tl::save_bytes(net);
@@ -252,6 +260,7 @@ int main() {
   functions_on_trained_weights();
   weights_are_exchanged();
   weights_of_other_names();
+  a_part_of_the_weights();
   weights_in_memory();
   errors_change_nothing();
   goes_on_from_a_file();

@@ -143,6 +143,41 @@ TEST_CASE("saving replaces a file, and needs a folder") {
   CHECK_THROWS_WITH(tl::save(net, folder.path("missing/net")), contains("missing/net"));
 }
 
+TEST_CASE("a part of the parameters is saved, and loaded into a net of other weights") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("part");
+  auto net = make_net(), fresh = make_net(7);
+  tl::save(net, path, {.only = {"fc2.*", "*1.bi?s"}});
+  const auto file = tl::io::safetensors::read(path);
+  CHECK(file.size() == 3);
+  CHECK(file.find("fc1.weight") == nullptr);
+  const float kept = fresh.parameter<"fc1.weight">()[5];
+  CHECK_THAT(refusal(fresh, path), contains("missing in the file: \"fc1.weight\""));
+  tl::load(fresh, path, {.allow_missing = true});
+  CHECK(fresh.parameter<"fc1.weight">()[5] == kept);
+  CHECK(fresh.parameter<"fc2.weight">()[5] == net.parameter<"fc2.weight">()[5]);
+
+  tl::save(net, path, {.add_prefix = "model.", .only = {"fc2.bias"}});
+  const auto renamed = tl::io::safetensors::read(path);
+  CHECK((renamed.size() == 1 && renamed.begin()->name == "model.fc2.bias"));
+  const std::string before = test::bytes_of(path);
+  CHECK(test::error_of([&] { tl::save(net, path, {.only = {"fc2.*", "*.lora_?"}}); }) ==
+        "tapeless: " + path +
+            ": no parameter of the model fits \"*.lora_?\"; there are \"fc1.weight\", \"fc1.bias\", "
+            "\"fc2.weight\", \"fc2.bias\"");
+  CHECK(test::bytes_of(path) == before);
+
+  const tl::function f{mlp, tl::weights(fresh)};
+  tl::save(f, path, {.only = {"fc1.weight"}});
+  const auto of_function = tl::io::safetensors::read(path);
+  CHECK((of_function.size() == 1 && of_function["fc1.weight"].as<float>()[5] == kept));
+
+  tl::trainer half{mlp, tl::mixed_precision<tl::bf16>(tl::sgd({}))};
+  tl::save(half, path, tl::masters, {.only = {"*.bias"}});
+  const auto masters = tl::io::safetensors::read(path);
+  CHECK((masters.size() == 2 && masters["fc1.bias"].type == tl::element::f32));
+}
+
 TEST_CASE("files that do not fit change nothing") {
   const test::temporary_folder folder;
   auto net = make_net();

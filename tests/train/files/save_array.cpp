@@ -37,6 +37,8 @@ TEST_CASE("the array has the bytes that save_bytes gives") {
   std::vector<std::byte> bytes;
   for (int number = 0; in >> number;) bytes.push_back(static_cast<std::byte>(number));
   CHECK(bytes == tl::save_bytes(net));
+  CHECK(test::missing_in(test::error_of([&] { tl::save_array(net, path, "a", {.only = {"none"}}); }),
+                         {path + ": no parameter of the model fits \"none\""}) == "");
 }
 
 TEST_CASE("a name that no array can have, or a place that cannot be written, is an error") {

@@ -52,6 +52,12 @@ TEST_CASE("the bytes are the file's, and are read back by whatever type they hav
   tl::save(net, folder.path("net"));
   const std::vector<std::byte> bytes = tl::save_bytes(net);
   CHECK(bytes == tl::io::read_file(folder.path("net")));
+  tl::save(net, folder.path("part"), {.only = {"a.*"}});
+  CHECK(tl::save_bytes(net, {.only = {"a.*"}}) == tl::io::read_file(folder.path("part")));
+  CHECK(
+      test::error_of([&] {
+        tl::save_bytes(net, {.only = {"c.*"}});
+      }).starts_with("tapeless: the bytes: no parameter of the model fits \"c.*\"; there are \"a.weight\""));
 
   tl::load_bytes(other, bytes);
   CHECK(weights_of(other) == weights_of(net));

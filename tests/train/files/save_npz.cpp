@@ -123,3 +123,27 @@ TEST_CASE("options and errors are those of load") {
               {"expected a "}) == "");
   }
 }
+
+TEST_CASE("a part of the parameters is saved in other formats, too") {
+  const test::temporary_folder folder;
+  trainer net = make_net(1);
+  const auto check = [](const tl::io::tensor_file& file, tl::element type) {
+    CHECK(file.size() == 1);
+    CHECK(file["net.fc2.bias"].type == type);
+  };
+  const tl::save_options options{.add_prefix = "net.", .only = {"fc2.bias"}};
+  const std::string npz = folder.path("net.npz"), gguf = folder.path("net.gguf");
+  tl::save_npz(net, npz, options);
+  check(tl::io::npz::read(npz), tl::element::f32);
+  tl::save_npz(net, npz, tl::masters, options);
+  check(tl::io::npz::read(npz), tl::element::f32);
+  tl::save_gguf(net, gguf, {}, {.add_prefix = "net.", .only = {"fc2.bias"}});
+  check(tl::io::gguf::read(gguf), tl::element::bf16);
+  tl::save_gguf(net, gguf, tl::masters, {{"general.name", "a part"}}, options);
+  check(tl::io::gguf::read(gguf), tl::element::f32);
+  const std::string problem = "no parameter of the model fits \"fc3\"; there are \"fc1.weight\", ";
+  CHECK(test::missing_in(test::error_of([&] { tl::save_npz(net, npz, {.only = {"fc3"}}); }),
+                         {npz + ": " + problem}) == "");
+  CHECK(test::missing_in(test::error_of([&] { tl::save_gguf(net, gguf, {}, {.only = {"fc3"}}); }),
+                         {gguf + ": " + problem}) == "");
+}

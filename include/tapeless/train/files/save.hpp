@@ -8,6 +8,7 @@
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/program/load_options.hpp>
+#include <tapeless/train/program/save_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/one_of_several.hpp>
@@ -19,19 +20,22 @@ struct masters_t {};
 inline constexpr masters_t masters;
 
 /// Writes the parameters, under the names that the model gives them and in PyTorch's layouts; under mixed
-/// precision in 16 bits, or, save(net, path, masters), as the float copies. The file is replaced as a whole
-/// or not at all. Throws an error where it cannot be written.
+/// precision in 16 bits, or, save(net, path, masters), as the float copies. Options choose a part of them,
+/// see save_options. The file is replaced as a whole or not at all. Throws an error where it cannot be
+/// written, and one that lists the parameters where a pattern fits none of them.
 template <detail::no_stub Net>
-TAPELESS_WARM void save(Net&& net, const std::string& path) {
+TAPELESS_WARM void save(Net&& net, const std::string& path, const save_options& options = {}) {
+  detail::check_patterns(options, net.parameter_descriptions(), path);
   if (!detail::writes_files(net)) return;
-  io::write_safetensors(path, detail::named_tensors(net, false));
+  io::write_safetensors(path, detail::named_tensors(net, false, options));
 }
 template <detail::no_stub Net>
-TAPELESS_WARM void save(Net&& net, const std::string& path, masters_t) {
+TAPELESS_WARM void save(Net&& net, const std::string& path, masters_t, const save_options& options = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save(net, path, masters): this trainer keeps no float copies");
+  detail::check_patterns(options, net.parameter_descriptions(), path);
   if (!detail::writes_masters(net)) return;
-  io::write_safetensors(path, detail::named_tensors(net, true));
+  io::write_safetensors(path, detail::named_tensors(net, true, options));
 }
 
 /// Reads the parameters back; under mixed precision from a file in 16 bits or in float, which the float
@@ -70,7 +74,7 @@ void load(Net&) {
 }
 
 // Of a trainer whose model's error has been reported.
-inline void save(error_stub&, const std::string&) {}
+inline void save(error_stub&, const std::string&, const save_options& = {}) {}
 inline void load(error_stub&, const std::string&, const load_options& = {}) {}
 
 }  // namespace tapeless

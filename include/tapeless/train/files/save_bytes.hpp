@@ -12,6 +12,7 @@
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/files/save.hpp>
+#include <tapeless/train/program/save_options.hpp>
 
 namespace tapeless {
 
@@ -31,18 +32,20 @@ io::safetensors safetensors_in(const Bytes& bytes) {
 }  // namespace detail
 
 /// The bytes of the file that save writes, for a file of your own, a message or a program that holds its
-/// weights. Empty on ranks of a cluster that write no file; all ranks call it.
+/// weights. Options are those of save. Empty on ranks of a cluster that write no file; all ranks call it.
 template <detail::no_stub Net>
-TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net) {
+TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, const save_options& options = {}) {
+  detail::check_patterns(options, net.parameter_descriptions(), "the bytes");
   if (!detail::writes_files(net)) return {};
-  return io::safetensors_bytes(detail::named_tensors(net, false));
+  return io::safetensors_bytes(detail::named_tensors(net, false, options));
 }
 template <detail::no_stub Net>
-TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, masters_t) {
+TAPELESS_WARM std::vector<std::byte> save_bytes(Net&& net, masters_t, const save_options& options = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_bytes(net, masters): this trainer keeps no float copies");
+  detail::check_patterns(options, net.parameter_descriptions(), "the bytes");
   if (!detail::writes_masters(net)) return {};
-  return io::safetensors_bytes(detail::named_tensors(net, true));
+  return io::safetensors_bytes(detail::named_tensors(net, true, options));
 }
 
 /// Reads the parameters back from such bytes, or those of a safetensors file from elsewhere. Options and
@@ -73,7 +76,7 @@ TAPELESS_WARM void load_checkpoint_bytes(Net& net, const Bytes& bytes) {
 }
 
 // Of a trainer whose model's error has been reported.
-inline std::vector<std::byte> save_bytes(error_stub&) { return {}; }
+inline std::vector<std::byte> save_bytes(error_stub&, const save_options& = {}) { return {}; }
 template <contiguous_bytes Bytes>
 void load_bytes(error_stub&, const Bytes&, const load_options& = {}) {}
 inline std::vector<std::byte> save_checkpoint_bytes(error_stub&) { return {}; }

@@ -10,6 +10,7 @@
 #include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/program/load_options.hpp>
+#include <tapeless/train/program/save_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/one_of_several.hpp>
@@ -24,19 +25,24 @@ inline const bool gguf_files_are_read = io::detail::set_reader<io::gguf>(io::det
 
 /// Writes the parameters as a GGUF file, under the names that the model gives them and in PyTorch's layouts,
 /// with values under keys: save_gguf(net, path, {{"general.name", "digits"}}). With `masters` the float
-/// copies are written, as in save. The file is replaced as a whole or not at all. Throws an error where it
-/// cannot be written: see io::write_gguf.
+/// copies are written, as in save, whose options it takes behind the values. The file is replaced as a whole
+/// or not at all. Throws an error where it cannot be written: see io::write_gguf; and as save does of
+/// options.
 template <detail::no_stub Net>
-TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, io::gguf_metadata metadata = {}) {
+TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, io::gguf_metadata metadata = {},
+                             const save_options& options = {}) {
+  detail::check_patterns(options, net.parameter_descriptions(), path);
   if (!detail::writes_files(net)) return;
-  io::write_gguf(path, detail::named_tensors(net, false), std::move(metadata));
+  io::write_gguf(path, detail::named_tensors(net, false, options), std::move(metadata));
 }
 template <detail::no_stub Net>
-TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, masters_t, io::gguf_metadata metadata = {}) {
+TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, masters_t, io::gguf_metadata metadata = {},
+                             const save_options& options = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_gguf(net, path, masters): this trainer keeps no float copies");
+  detail::check_patterns(options, net.parameter_descriptions(), path);
   if (!detail::writes_masters(net)) return;
-  io::write_gguf(path, detail::named_tensors(net, true), std::move(metadata));
+  io::write_gguf(path, detail::named_tensors(net, true, options), std::move(metadata));
 }
 
 /// Reads the parameters back, or those of a GGUF file from elsewhere that is not quantized. Options and
@@ -48,7 +54,8 @@ TAPELESS_WARM void load_gguf(Net& net, const std::string& path, const load_optio
 }
 
 // Of a trainer whose model's error has been reported.
-inline void save_gguf(error_stub&, const std::string&, const io::gguf_metadata& = {}) {}
+inline void save_gguf(error_stub&, const std::string&, const io::gguf_metadata& = {},
+                      const save_options& = {}) {}
 inline void load_gguf(error_stub&, const std::string&, const load_options& = {}) {}
 
 }  // namespace tapeless

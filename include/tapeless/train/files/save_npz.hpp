@@ -12,6 +12,7 @@
 #include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/program/load_options.hpp>
+#include <tapeless/train/program/save_options.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
@@ -42,19 +43,20 @@ TAPELESS_COLD inline void write_npz_of_parameters(const std::string& path,
 
 /// Writes the parameters as an NPZ file, under the names that the model gives them and in PyTorch's layouts:
 /// numpy.load(path)["fc1.weight"]. Parameters of bf16 are written as float; with `masters` the float copies
-/// are, as in save. The file is replaced as a whole or not at all. Throws an error where it cannot be
-/// written.
+/// are, as in save, whose options and errors it has, too. The file is replaced as a whole or not at all.
 template <detail::no_stub Net>
-TAPELESS_WARM void save_npz(Net&& net, const std::string& path) {
+TAPELESS_WARM void save_npz(Net&& net, const std::string& path, const save_options& options = {}) {
+  detail::check_patterns(options, net.parameter_descriptions(), path);
   if (!detail::writes_files(net)) return;
-  detail::write_npz_of_parameters(path, detail::named_tensors(net, false));
+  detail::write_npz_of_parameters(path, detail::named_tensors(net, false, options));
 }
 template <detail::no_stub Net>
-TAPELESS_WARM void save_npz(Net&& net, const std::string& path, masters_t) {
+TAPELESS_WARM void save_npz(Net&& net, const std::string& path, masters_t, const save_options& options = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_npz(net, path, masters): this trainer keeps no float copies");
+  detail::check_patterns(options, net.parameter_descriptions(), path);
   if (!detail::writes_masters(net)) return;
-  detail::write_npz_of_parameters(path, detail::named_tensors(net, true));
+  detail::write_npz_of_parameters(path, detail::named_tensors(net, true, options));
 }
 
 /// Reads the parameters back, or those of an NPZ file from elsewhere: numpy.savez(path, **{"fc1.weight": w}).
@@ -66,7 +68,7 @@ TAPELESS_WARM void load_npz(Net& net, const std::string& path, const load_option
 }
 
 // Of a trainer whose model's error has been reported.
-inline void save_npz(error_stub&, const std::string&) {}
+inline void save_npz(error_stub&, const std::string&, const save_options& = {}) {}
 inline void load_npz(error_stub&, const std::string&, const load_options& = {}) {}
 
 }  // namespace tapeless

@@ -58,6 +58,13 @@ TAPELESS_COLD inline bool renames(const renamed& rule, std::string_view name, st
   return true;
 }
 
+/// Whether one of the patterns fits a parameter, or there are none.
+TAPELESS_COLD inline bool is_wanted(const std::vector<std::string>& only, std::string_view label) {
+  for (const std::string& pattern : only)
+    if (fits(pattern, label)) return true;
+  return only.empty();
+}
+
 /// Matches tensors with parameters, as options say. A template, so that compilers pass over it where it is
 /// not used.
 template <std::same_as<load_options> Options>
@@ -133,11 +140,6 @@ class tensor_matcher {
                  unexpected_.empty() ? "there is none" : listed(unexpected_)});
   }
 
-  bool is_wanted(std::string_view label) const {
-    for (const std::string& pattern : options_.only)
-      if (fits(pattern, label)) return true;
-    return options_.only.empty();
-  }
   void check_patterns() {
     for (const std::string& pattern : options_.only) {
       bool any = false;
@@ -214,13 +216,13 @@ list<const io::tensor_entry*> tensor_matcher<Options>::match() {
     for (std::size_t k = 0; k < tensors_.size(); ++k) {
       if (names_[k] != label) continue;
       used[k] = true;
-      if (!is_wanted(label)) continue;
+      if (!is_wanted(options_.only, label)) continue;
       if (found[i] != nullptr)
         add(wrong_, {"\"", io::shown(found[i]->name), "\" and \"", io::shown(tensors_[k].name),
                      "\" are both taken for \"", label, "\""});
       found[i] = &tensors_[k];
     }
-    if (!is_wanted(label)) continue;
+    if (!is_wanted(options_.only, label)) continue;
     if (found[i] == nullptr) missing_.push_back(join({"\"", label, "\""}));
     if (found[i] != nullptr) compare(parameters_[i], *found[i]);
   }

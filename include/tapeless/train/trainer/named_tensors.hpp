@@ -3,14 +3,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/tensor_entry.hpp>
+#include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/program/save_options.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/program/tensor_matching.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
@@ -46,22 +50,40 @@ template <class Net>
   }
 }
 
-/// All parameters: as they are, or as their float copies where they have some. Other threads are kept out of
-/// a trainer as long as they are read.
+/// Throws an error where a pattern of the options fits no parameter. Of several ranks all call it.
+TAPELESS_COLD inline void check_patterns(const save_options& options,
+                                         array_view<const parameter_description> all,
+                                         std::string_view where) {
+  for (const std::string& pattern : options.only) {
+    std::string names;
+    bool any = false;
+    for (const parameter_description& p : all) {
+      any = any || fits(pattern, p.label->view());
+      append(names, {names.empty() ? "\"" : ", \"", p.label->view(), "\""});
+    }
+    if (!any) throw_error({where, ": no parameter of the model fits \"", pattern, "\"; there are ", names});
+  }
+}
+
+/// The parameters that options choose, or all: as they are, or as their float copies where they have some.
+/// Other threads are kept out of a trainer as long as they are read.
 template <class Net>
 class named_tensors : public std::vector<io::tensor_entry> {
  public:
-  TAPELESS_COLD named_tensors(Net& net, bool as_masters) : alone_(detail::keep_others_out(net)) {
+  TAPELESS_COLD named_tensors(Net& net, bool as_masters, const save_options& options = {})
+      : alone_(detail::keep_others_out(net)) {
     const auto data = net.parameter_data();
     reserve(data.size());
     for (std::size_t i = 0; i < data.size(); ++i) {
       parameter_description p = net.parameter_descriptions()[i];
+      if (!is_wanted(options.only, p.label->view())) continue;
       const std::byte* from = data[i];
       if (const std::byte* master = as_masters ? master_of(net, i) : nullptr; master != nullptr) {
         p.type = element::f32;
         from = master;
       }
       push_back(entry_of(p, from));
+      back().name.insert(0, options.add_prefix);
     }
   }
 
