@@ -256,7 +256,8 @@ tested_by(train/loop/observers/plot.cpp train/loop/observers/curve.hpp train/loo
 tested_by(io/tensorboard_event.cpp io/crc32c.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
 tested_by(train/program/stored_outputs.cpp train/program/function_result.hpp)
-tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train/program/tensor_conversion.hpp)
+tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train/program/tensor_conversion.hpp
+          train/program/tensor_names.hpp)
 tested_by(train/trainer/weights.cpp train/trainer/function_weights.hpp)
 tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)

@@ -169,6 +169,30 @@ void a_part_of_the_weights() {
   check(other.parameter<"fc.weight">()[0] != net.parameter<"fc.weight">()[0], "as it was");
 }
 
+// The same layers: with two matrices each, as they are published, and as one parameter of all.
+constexpr auto layers_apart = [] {
+  auto x = tl::input<"x", float, batch, 4>;
+  return tl::outputs(tl::named<"y">(tl::repeat<2>(x, []<int I>(auto h) {
+    constexpr auto layer = tl::name{"model.layers."} + I;
+    return tl::tanh(tl::concat<1>(tl::linear<layer + ".q_proj", 2>(h), tl::linear<layer + ".k_proj", 2>(h)));
+  })));
+};
+constexpr auto layers_joined = [] {
+  auto x = tl::input<"x", float, batch, 4>;
+  return tl::outputs(tl::named<"y">(tl::scan<2>(x, [](auto h) { return tl::tanh(tl::linear<"in", 4>(h)); })));
+};
+
+void joined_weights() {
+  const tl::function published{layers_apart};
+  tl::save(published, "layers.safetensors");
+  const tl::function net{
+      layers_joined,
+      tl::weights("layers.safetensors", {.strip_prefix = "model.",
+                                         .join = {{"in.*", {"layers.#.q_proj.*", "layers.#.k_proj.*"}}}})};
+  const std::vector<float> x{1, 2, 3, 4};
+  check(net("x"_t = x).get<"y">()[3] == published("x"_t = x).get<"y">()[3], "the same layers");
+}
+
 void weights_in_memory() {
   tl::trainer net = make_net(1), other = make_net(2);
   const std::vector<std::byte> bytes = tl::save_bytes(net);
@@ -261,6 +285,7 @@ int main() {
   weights_are_exchanged();
   weights_of_other_names();
   a_part_of_the_weights();
+  joined_weights();
   weights_in_memory();
   errors_change_nothing();
   goes_on_from_a_file();

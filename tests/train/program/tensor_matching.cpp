@@ -109,7 +109,7 @@ TEST_CASE("a prefix is stripped, or added") {
   CHECK(refusal(folder.path("b"), {.strip_prefix = "in."}) ==
         "missing in the file: \"body.in.weight\", \"body.in.bias\", \"body.out.weight\", \"body.out.bias\", "
         "\"head.weight\", \"head.bias\"; no parameters of the model, unless .strip_prefix, .names or "
-        ".add_prefix rename them: \"in.weight\" (as \"weight\"), "
+        ".add_prefix rename them or .join joins them: \"in.weight\" (as \"weight\"), "
         "\"in.bias\" (as \"bias\")");
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("all that is missing, unexpected and mismatched is listed at once") {
   const std::string missing = "missing in the file: \"body.out.weight\", \"head.weight\"";
   CHECK(refusal(t.write()) == missing +
                                   "; no parameters of the model, unless .strip_prefix, .names or .add_prefix "
-                                  "rename them: \"out.weight\", \"head.weights\"; " +
+                                  "rename them or .join joins them: \"out.weight\", \"head.weights\"; " +
                                   mismatched);
   CHECK(refusal(t.write(), {.allow_unexpected = false}) ==
         missing + "; unexpected in the file: \"out.weight\", \"head.weights\"; " + mismatched);
@@ -292,6 +292,158 @@ TEST_CASE("a model in several files is loaded by its index") {
   const tl::function f{model, tl::weights(index(R"(, "head.bias": "2.safetensors")"))};
   CHECK(f.parameter<"head.bias">()[0] == 6);
   CHECK(refusal(index("")) == "missing in the file: \"head.bias\"");
+}
+
+namespace {
+
+/// Two rows a layer, of weights of its own.
+constexpr auto layers = [] {
+  auto x = tl::input<"x", float, tl::dyn<"batch">, 2>;
+  return tl::mean(tl::scan<3>(x, [](auto h) { return tl::tanh(tl::linear<"fc", 2>(h)); }));
+};
+auto make_layers() { return tl::trainer{layers, tl::sgd({})}; }
+
+/// All elements of a parameter.
+template <tl::name Name, class Net>
+values elements(Net& net) {
+  const auto p = net.template parameter<Name>();
+  return {p.begin(), p.end()};
+}
+
+/// What `refusal` says, of the net of layers.
+std::string refusal_of_layers(const std::string& path, const tl::load_options& options) {
+  auto net = make_layers();
+  const values before = elements<"fc.weight">(net);
+  const std::string message = test::error_of([&] { tl::load(net, path, options); });
+  CHECK(elements<"fc.weight">(net) == before);
+  const std::string begin = "tapeless: " + path + ": ";
+  REQUIRE(message.starts_with(begin));
+  return message.substr(begin.size());
+}
+
+}  // namespace
+
+TEST_CASE("a parameter is joined of several tensors, one below the other") {
+  const test::temporary_folder folder;
+  tensors t(folder.path("a"));
+  t.add("m.top", {1, 2}, 1).add<double>("m.bottom", {1, 2}, 2).add("m.bias0", {1}, 3).add("m.bias1", {1}, 4);
+  t.add("m.more", {1}, 5);
+  const tl::load_options options{
+      .strip_prefix = "m.",
+      .names = {{"bias*", "bias.*"}},
+      .add_prefix = "p.",
+      .join = {{"body.in.weight", {"p.top", "p.bottom"}}, {"body.in.*", {"p.*.0", "p.*.1"}}},
+      .only = {"body.in.*"},
+      .convert = true};
+  net_type net = make_net();
+  const values before = elements<"body.out.weight">(net);
+  tl::load(net, t.write(), options);
+  CHECK(elements<"body.in.weight">(net) == values{1, 1, 2, 2});
+  CHECK(elements<"body.in.bias">(net) == values{3, 4});
+  CHECK(elements<"body.out.weight">(net) == before);
+
+  tl::load_options strict = options;
+  strict.allow_unexpected = false;
+  CHECK(refusal(t.write(), strict) == "unexpected in the file: \"m.more\" (as \"p.more\")");
+  strict.only = {"head.*"};
+  strict.allow_missing = true;
+  CHECK(refusal(t.write(), strict) == "unexpected in the file: \"m.more\" (as \"p.more\")");
+  strict.only = {"body.in.*"};
+  strict.convert = false;
+  CHECK(
+      refusal(t.write(), strict) ==
+      "unexpected in the file: \"m.more\" (as \"p.more\"); the parameter \"body.in.weight\" is float[2, 2], "
+      "but the file holds \"m.top\" float[1, 2], \"m.bottom\" double[1, 2], to be joined for it, which "
+      ".convert = true would round, as it does all floating types");
+
+  tl::trainer half{model, tl::mixed_precision<tl::bf16>(tl::sgd({}))};
+  tl::load(half, t.write(), options);
+  CHECK(half.master<"body.in.weight">()[2] == 2);
+  CHECK(half.parameter<"body.in.weight">()[3] == tl::bf16(2));
+
+  // A file that has the parameter itself needs nothing joined.
+  net_type whole = make_net();
+  tl::load(whole, tensors(folder.path("b")).add_model("body.", 1).write(),
+           {.join = {{"body.in.weight", {"top", "bottom"}}}});
+  CHECK(firsts(whole) == values{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("layers of a scan are stacked, each joined of several tensors") {
+  const test::temporary_folder folder;
+  auto net = make_layers();
+  tensors first(folder.path("1.safetensors")), second(folder.path("2.safetensors"));
+  std::string index = R"({"weight_map": {)";
+  for (const int layer : {2, 0, 1}) {
+    const std::string name = "h." + std::to_string(layer) + ".";
+    (layer == 1 ? first : second).add(name + "q", {1, 2}, layer).add(name + "bias", {2}, 7 + layer);
+    first.add(name + "k", {1, 2}, 0.5 + layer);
+    const std::string file = layer == 1 ? "1" : "2";
+    index += (layer == 2 ? "\"" : ", \"") + name + "q\": \"" + file + ".safetensors\", \"" + name +
+             "bias\": \"" + file + ".safetensors\", \"" + name + "k\": \"1.safetensors\"";
+  }
+  first.write();
+  second.write();
+  const std::string path = folder.write("index.json", index + "}}");
+  const tl::load_options options{.join = {{"fc.weight", {"h.#.q", "h.#.k"}}, {"fc.*", {"h.#.*"}}}};
+  tl::load(net, path, options);
+  CHECK(elements<"fc.weight">(net) == values{0, 0, 0.5f, 0.5f, 1, 1, 1.5f, 1.5f, 2, 2, 2.5f, 2.5f});
+  CHECK(elements<"fc.bias">(net) == values{7, 7, 8, 8, 9, 9});
+  const tl::function f{layers, tl::weights(path, options)};
+  CHECK(elements<"fc.weight">(f) == elements<"fc.weight">(net));
+}
+
+TEST_CASE("parameters of another model are joined, moved a part of the way") {
+  constexpr auto parts = [] {
+    auto top = tl::param<"top", float, 1, 2>(tl::normal(1));
+    auto bottom = tl::param<"bottom", float, 1, 2>;
+    return tl::mean(tl::square(top + bottom));
+  };
+  tl::trainer from{parts, tl::sgd({})};
+  net_type to = make_net();
+  from.parameter<"bottom">()[1] = 8;
+  to.parameter<"body.in.weight">()[3] = 2;
+  const tl::load_options options{.join = {{"body.in.weight", {"top", "bottom"}}}, .only = {"body.in.weight"}};
+  tl::soft_update(from, to, 0.5, options);
+  CHECK(to.parameter<"body.in.weight">()[3] == 5);
+  tl::copy_parameters(from, to, options);
+  CHECK(to.parameter<"body.in.weight">()[0] == from.parameter<"top">()[0]);
+  CHECK(to.parameter<"body.in.weight">()[3] == 8);
+}
+
+TEST_CASE("what cannot be joined is listed with all else") {
+  const test::temporary_folder folder;
+  tensors t(folder.path("a"));
+  t.add("a", {1, 2}, 1).add("b", {1, 3}, 1).add("c", {2, 2}, 1).add("d", {1}, 1).add("e", {1, 2}, 1e39);
+  CHECK(refusal(t.write(), {.join = {{"body.in.weight", {"a", "b"}},
+                                     {"body.in.bias", {"d", "none"}},
+                                     {"body.out.weight", {"a", "c"}},
+                                     {"head.weight", {"left", "right"}},
+                                     {"body.in.*", {"x"}},
+                                     {"tail", {"y"}}},
+                            .only = {"body.in.*", "body.out.weight", "head.weight"}}) ==
+        "missing in the file: \"head.weight\" (joined of \"left\", \"right\"); no parameters of the model, "
+        "unless .strip_prefix, .names or .add_prefix rename them or .join joins them: \"e\"; the parameter "
+        "\"body.in.weight\" is float[2, 2], but the file holds \"a\" float[1, 2], \"b\" float[1, 3], to be "
+        "joined "
+        "for it, the parameter \"body.in.bias\" is float[2], but the file lacks \"none\", to be joined for "
+        "it, the "
+        "parameter \"body.out.weight\" is float[2, 2], but the file holds \"a\" float[1, 2], \"c\" float[2, "
+        "2], to "
+        "be joined for it; no parameter of the model fits \"body.in.*\", for which tensors are joined, no "
+        "parameter "
+        "of the model fits \"tail\", for which tensors are joined");
+
+  tensors more(folder.path("b"));
+  for (const std::string layer : {"0", "1", "2", "3"}) more.add("h." + layer, {2, 2}, 1);
+  more.add("bias.0", {2}, 1).add("bias.1", {3}, 1).add("bias.2", {3}, 1);
+  CHECK(refusal_of_layers(more.write(), {.join = {{"fc.weight", {"h.#"}}, {"fc.bias", {"bias.#"}}}}) ==
+        "the parameter \"fc.weight\" is float[3, 2, 2], but the file holds \"h.3\", too: more layers than 3, "
+        "the "
+        "parameter \"fc.bias\" is float[3, 2], but the file holds \"bias.1\" float[3], to be joined for it");
+  tensors fewer(folder.path("c"));
+  fewer.add("h.0", {2, 2}, 1).add("h.2", {2, 2}, 1);
+  CHECK(refusal_of_layers(fewer.write(), {.join = {{"fc.weight", {"h.#"}}}, .only = {"fc.weight"}}) ==
+        "the parameter \"fc.weight\" is float[3, 2, 2], but the file lacks \"h.1\", to be joined for it");
 }
 
 TEST_CASE("elements of every type are numbers, and become others") {

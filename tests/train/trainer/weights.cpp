@@ -277,7 +277,8 @@ TEST_CASE("all that does not fit is said at once") {
   CHECK(of_trainer == "tapeless: function on a trainer's weights: " + with("the trainer", ""));
   CHECK(of_function == "tapeless: function on another one's weights: " + with("the function", ""));
   CHECK(of_file == "tapeless: " + folder.path("net") + ": " +
-                       with("the file", ", unless .strip_prefix, .names or .add_prefix rename them"));
+                       with("the file",
+                            ", unless .strip_prefix, .names or .add_prefix rename them or .join joins them"));
 }
 
 TEST_CASE("a file in a format whose header is not included is refused by its name") {

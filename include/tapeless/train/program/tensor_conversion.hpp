@@ -51,6 +51,11 @@ inline double read_number(element type, const std::byte* from) {
   return 0;
 }
 
+/// Where element number i is, of elements of that type.
+inline std::byte* element_at(std::byte* data, element type, std::int64_t i) {
+  return data + static_cast<std::size_t>(i) * size_of(type);
+}
+
 /// The place of the first finite element that is infinite in another type; `count` where there is none.
 TAPELESS_COLD inline std::int64_t first_too_large(element from_type, const std::byte* from, element to_type,
                                                   std::int64_t count) {

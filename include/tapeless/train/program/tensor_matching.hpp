@@ -2,12 +2,14 @@
 // Finds the tensor for each parameter, by name, and says all that does not fit at once.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
@@ -22,6 +24,7 @@
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
+#include <tapeless/train/program/tensor_names.hpp>
 
 namespace tapeless::detail {
 
@@ -37,33 +40,12 @@ struct tensor_origin {
   std::string_view holder;  // "the file"
 };
 
-/// Whether the rule fits a name; then `becomes` is what the name becomes.
-TAPELESS_COLD inline bool renames(const renamed& rule, std::string_view name, std::string& becomes) {
-  const std::string_view from = rule.from, to = rule.to;
-  const std::size_t star = from.find('*'), there = to.find('*');
-  if (star == std::string_view::npos) {
-    if (name != from) return false;
-    becomes = to;
-    return true;
-  }
-  const std::string_view begin = from.substr(0, star), end = from.substr(star + 1);
-  if (name.size() < begin.size() + end.size() || !name.starts_with(begin) || !name.ends_with(end))
-    return false;
-  if (there == std::string_view::npos) {
-    becomes = to;
-    return true;
-  }
-  const std::string_view middle = name.substr(star, name.size() - begin.size() - end.size());
-  becomes = join({to.substr(0, there), middle, to.substr(there + 1)});
-  return true;
-}
-
-/// Whether one of the patterns fits a parameter, or there are none.
-TAPELESS_COLD inline bool is_wanted(const std::vector<std::string>& only, std::string_view label) {
-  for (const std::string& pattern : only)
-    if (fits(pattern, label)) return true;
-  return only.empty();
-}
+/// A tensor, and which elements of a parameter it has: `count` from number `first` on, all of the tensor's.
+struct matched_tensor {
+  std::size_t parameter = 0;
+  const io::tensor_entry* tensor = nullptr;
+  std::int64_t first = 0, count = 0;
+};
 
 /// Matches tensors with parameters, as options say. A template, so that compilers pass over it where it is
 /// not used.
@@ -74,9 +56,9 @@ class tensor_matcher {
                  const Options& options, const tensor_origin& origin)
       : tensors_(tensors), parameters_(parameters), options_(options), origin_(origin) {}
 
-  /// The tensor of each parameter; null where the parameter keeps its values. Throws one error that lists
+  /// What parameters take; there is nothing of those that keep their values. Throws one error that lists
   /// whatever does not fit.
-  TAPELESS_COLD list<const io::tensor_entry*> match();
+  TAPELESS_COLD list<matched_tensor> match();
 
  private:
   array_view<const io::tensor_entry> tensors_;
@@ -84,6 +66,8 @@ class tensor_matcher {
   const Options& options_;
   tensor_origin origin_;
   std::vector<std::string> names_;  // of the tensors, as parameters have them
+  list<bool> used_;                 // of the tensors, which belong to a parameter
+  list<matched_tensor> found_;
   std::vector<std::string> missing_, unexpected_;
   std::string mismatched_, wrong_;
 
@@ -132,15 +116,22 @@ class tensor_matcher {
     return text;
   }
   // Where parameters may be missing, all of the model's are by mistake.
-  void require_any(const list<const io::tensor_entry*>& found) {
-    if (!options_.allow_missing || !options_.only.empty() || missing_.empty() || !wrong_.empty()) return;
-    for (const io::tensor_entry* tensor : found)
-      if (tensor != nullptr) return;
+  void require_any() {
+    const bool may_be = !options_.allow_missing || !options_.only.empty() || found_.size() > 0;
+    if (may_be || missing_.empty() || !mismatched_.empty() || !wrong_.empty()) return;
     add(wrong_, {"no tensor in ", origin_.holder, " is a parameter of the model: ",
                  unexpected_.empty() ? "there is none" : listed(unexpected_)});
   }
 
   void check_patterns() {
+    for (const joined_tensors& rule : options_.join) {
+      bool any = false;
+      for (const matched_parameter& p : parameters_)
+        any = any || rule_for(p.description.label->view()) == &rule;
+      if (!any)
+        add(wrong_,
+            {"no parameter of the model fits \"", rule.parameter, "\", for which tensors are joined"});
+    }
     for (const std::string& pattern : options_.only) {
       bool any = false;
       for (const matched_parameter& p : parameters_) any = any || fits(pattern, p.description.label->view());
@@ -148,37 +139,114 @@ class tensor_matcher {
     }
   }
 
-  void compare(const matched_parameter& p, const io::tensor_entry& tensor) {
+  // The tensor of that name, for that parameter; null if there is none.
+  const io::tensor_entry* take(std::string_view name, std::string_view label) {
+    const io::tensor_entry* found = nullptr;
+    for (std::size_t k = 0; k < tensors_.size(); ++k) {
+      if (names_[k] != name) continue;
+      used_[k] = true;
+      if (found != nullptr && is_wanted(options_.only, label))
+        add(wrong_, {"\"", io::shown(found->name), "\" and \"", io::shown(tensors_[k].name),
+                     "\" are both taken for \"", name, "\""});
+      found = &tensors_[k];
+    }
+    return found;
+  }
+
+  static std::string described(const parameter_description& d) {
+    return join(
+        {"the parameter \"", d.label->view(), "\" is ", name_of(d.type), io::shape_text(d.extents())});
+  }
+
+  const joined_tensors* rule_for(std::string_view label) const {
+    std::string ignored;
+    for (const joined_tensors& rule : options_.join)
+      if (renames({rule.parameter, ""}, label, ignored)) return &rule;
+    return nullptr;
+  }
+
+  // Takes the tensors that are joined for parameter number i; false where none of them is there.
+  bool take_joined(std::size_t i, const joined_tensors& rule) {
+    const parameter_description& d = parameters_[i].description;
+    const std::string_view label = d.label->view();
+    const bool has_layers = counts_layers(rule) && d.rank > 0;
+    const std::int64_t layers = has_layers ? d.extents()[0] : 1;
+    list<const io::tensor_entry*> parts;
+    std::string lacking, more;
+    bool any = false;
+    for (std::int64_t layer = 0; layer < layers + has_layers; ++layer)
+      for (const std::string& tensor : rule.tensors) {
+        const std::string name = name_of_part(rule, tensor, label, layer);
+        const io::tensor_entry* const part = take(name, label);
+        any = any || part != nullptr;
+        if (layer == layers ? part != nullptr : part == nullptr)
+          add(layer == layers ? more : lacking, {"\"", io::shown(name), "\""});
+        parts.push(part);
+      }
+    if (!any || !is_wanted(options_.only, label)) return any;
+    if (!lacking.empty())
+      add(mismatched_, {described(d), ", but ", origin_.holder, " lacks ", lacking, ", to be joined for it"});
+    if (!more.empty())
+      add(mismatched_,
+          {described(d), ", but ", origin_.holder, " holds ", more, ", too: more layers than ", layers});
+    const auto axes = d.extents().subspan(has_layers ? 1 : 0);
+    const std::size_t size = rule.tensors.size();
+    const array_view<const io::tensor_entry* const> all(parts);
+    for (std::size_t at = 0; lacking.empty() && at < size * static_cast<std::size_t>(layers); at += size)
+      if (!take_parts(i, all.subspan(at, size), axes, true)) break;
+    return true;
+  }
+
+  // Takes tensors that are, one below the other, the next elements of parameter number i, a whole of that
+  // shape; false where they are not.
+  bool take_parts(std::size_t i, array_view<const io::tensor_entry* const> parts,
+                  array_view<const std::int64_t> axes, bool are_joined) {
+    const matched_parameter& p = parameters_[i];
     const parameter_description& d = p.description;
-    if (!tensor.foreign.empty()) {
-      add(mismatched_, {"the parameter \"", d.label->view(), "\" is ", name_of(d.type),
-                        io::shape_text(d.extents()), ", but ", origin_.holder, " holds elements of type ",
-                        tensor.foreign, ", which the library lacks"});
-      return;
+    bool same_shape = true, same_type = true, all_floating = is_floating(d.type);
+    std::int64_t rows = 0;
+    std::string held;
+    for (const io::tensor_entry* part : parts) {
+      const auto& shape = part->shape;
+      if (!part->foreign.empty()) {
+        add(mismatched_, {described(d), ", but ", origin_.holder, " holds elements of type ", part->foreign,
+                          ", which the library lacks"});
+        return false;
+      }
+      same_shape = same_shape && shape.size() == axes.size() &&
+                   std::equal(shape.begin() + !shape.empty(), shape.end(), axes.begin() + !axes.empty());
+      rows += shape.empty() ? 1 : shape[0];
+      all_floating = all_floating && is_floating(part->type);
+      same_type = same_type && (part->type == d.type || (p.takes_float && part->type == element::f32));
+      if (are_joined) append(held, {held.empty() ? "\"" : ", \"", io::shown(part->name), "\" "});
+      append(held, {name_of(part->type), io::shape_text(shape)});
     }
-    const bool same_shape =
-        std::equal(tensor.shape.begin(), tensor.shape.end(), d.extents().begin(), d.extents().end());
-    const bool converted = is_floating(d.type) && is_floating(tensor.type);
-    const bool same_type = tensor.type == d.type || (p.takes_float && tensor.type == element::f32) ||
-                           (options_.convert && converted);
-    if (same_shape && same_type) {
-      require_fit(p, tensor);
-      return;
+    same_shape = same_shape && rows == (axes.empty() ? 1 : axes[0]);
+    if (!same_shape || !(same_type || (options_.convert && all_floating))) {
+      add(mismatched_,
+          {described(d), ", but ", origin_.holder, " holds ", held, are_joined ? ", to be joined for it" : "",
+           same_shape && all_floating && mismatched_.find(".convert") == std::string::npos
+               ? ", which .convert = true would round, as it does all floating types"
+               : ""});
+      return false;
     }
-    add(mismatched_,
-        {"the parameter \"", d.label->view(), "\" is ", name_of(d.type), io::shape_text(d.extents()),
-         ", but ", origin_.holder, " holds ", name_of(tensor.type), io::shape_text(tensor.shape),
-         same_shape && converted && mismatched_.find(".convert") == std::string::npos
-             ? ", which .convert = true would round, as it does all floating types"
-             : ""});
+    for (const io::tensor_entry* part : parts) {
+      const auto count = static_cast<std::int64_t>(part->bytes.size() / size_of(part->type));
+      require_fit(p, *part, count);
+      const bool follows = found_.size() > 0 && found_[found_.size() - 1].parameter == i;
+      const std::int64_t first =
+          follows ? found_[found_.size() - 1].first + found_[found_.size() - 1].count : 0;
+      found_.push({i, part, first, count});
+    }
+    return true;
   }
 
   // A float copy takes the place of a parameter of 16 bits, which is rounded from it.
-  void require_fit(const matched_parameter& p, const io::tensor_entry& tensor) {
+  void require_fit(const matched_parameter& p, const io::tensor_entry& tensor, std::int64_t count) {
     const element type = p.takes_float ? element::f32 : p.description.type;
     const std::byte* const bytes = tensor.bytes.data();
-    const std::int64_t i = first_too_large(tensor.type, bytes, type, p.description.count);
-    if (i == p.description.count) return;
+    const std::int64_t i = first_too_large(tensor.type, bytes, type, count);
+    if (i == count) return;
     char text[32] = {};
     std::snprintf(text, sizeof text, "%g",
                   read_number(tensor.type, bytes + static_cast<std::size_t>(i) * size_of(tensor.type)));
@@ -196,7 +264,8 @@ class tensor_matcher {
     if (!options_.allow_unexpected) {
       say(join({"unexpected in ", origin_.holder, ": "}), listed(unexpected_));
     } else if (lacks) {
-      say("no parameters of the model, unless .strip_prefix, .names or .add_prefix rename them: ",
+      say("no parameters of the model, unless .strip_prefix, .names or .add_prefix rename them or .join "
+          "joins them: ",
           listed(unexpected_));
     }
     say("", mismatched_);
@@ -207,34 +276,32 @@ class tensor_matcher {
 
 // Behind the class, and so not inline: it need not be compiled in each program, see compiled.hpp.
 template <std::same_as<load_options> Options>
-list<const io::tensor_entry*> tensor_matcher<Options>::match() {
+list<matched_tensor> tensor_matcher<Options>::match() {
   rename();
-  list<const io::tensor_entry*> found(parameters_.size());
-  list<bool> used(tensors_.size());
+  used_ = list<bool>(tensors_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const std::string_view label = parameters_[i].description.label->view();
-    for (std::size_t k = 0; k < tensors_.size(); ++k) {
-      if (names_[k] != label) continue;
-      used[k] = true;
-      if (!is_wanted(options_.only, label)) continue;
-      if (found[i] != nullptr)
-        add(wrong_, {"\"", io::shown(found[i]->name), "\" and \"", io::shown(tensors_[k].name),
-                     "\" are both taken for \"", label, "\""});
-      found[i] = &tensors_[k];
-    }
+    const parameter_description& d = parameters_[i].description;
+    const std::string_view label = d.label->view();
+    const joined_tensors* const rule = rule_for(label);
+    if (rule != nullptr && take_joined(i, *rule)) continue;
+    const io::tensor_entry* const tensor = take(label, label);
     if (!is_wanted(options_.only, label)) continue;
-    if (found[i] == nullptr) missing_.push_back(join({"\"", label, "\""}));
-    if (found[i] != nullptr) compare(parameters_[i], *found[i]);
+    if (tensor != nullptr) {
+      take_parts(i, {&tensor, 1}, d.extents(), false);
+    } else {
+      missing_.push_back(join({"\"", label, "\""}));
+      if (rule != nullptr) append(missing_.back(), {" (joined of ", names_of_parts(*rule, label), ")"});
+    }
   }
   for (std::size_t k = 0; k < tensors_.size(); ++k) {
     // PyTorch's files have one for each batch_norm, which is no hint of what is missing.
     const bool is_of_no_use = options_.allow_unexpected && names_[k].ends_with(".num_batches_tracked");
-    if (!used[k] && !is_of_no_use) unexpected_.push_back(as_named(k));
+    if (!used_[k] && !is_of_no_use) unexpected_.push_back(as_named(k));
   }
   check_patterns();
-  require_any(found);
+  require_any();
   refuse();
-  return found;
+  return std::move(found_);
 }
 
 }  // namespace tapeless::detail

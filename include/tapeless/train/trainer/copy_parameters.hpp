@@ -40,16 +40,19 @@ TAPELESS_WARM inline void move_elements(element from_type, const std::byte* from
     store_number((1 - t) * read_number(type, to) + t * read_number(from_type, from), type, to);
 }
 
-/// The same of parameter number i, which is at `data`, and of its float copy.
+/// The same of `count` elements from number `first` on of parameter number i, which is at `data`, and of its
+/// float copy.
 template <class To>
-void move_parameter(To& to, std::size_t i, std::byte* data, element from_type, const std::byte* from,
-                    double t) {
-  const parameter_description& p = to.parameter_descriptions()[i];
-  if (std::byte* const master = master_of(to, i)) {
-    move_elements(from_type, from, element::f32, master, p.count, t);
-    convert_elements(element::f32, master, p.type, data, p.count);
+void move_parameter(To& to, std::size_t i, std::byte* data, std::int64_t first, std::int64_t count,
+                    element from_type, const std::byte* from, double t) {
+  const element type = to.parameter_descriptions()[i].type;
+  data = element_at(data, type, first);
+  if (std::byte* master = master_of(to, i)) {
+    master = element_at(master, element::f32, first);
+    move_elements(from_type, from, element::f32, master, count, t);
+    convert_elements(element::f32, master, type, data, count);
   } else {
-    move_elements(from_type, from, p.type, data, p.count, t);
+    move_elements(from_type, from, type, data, count, t);
   }
 }
 
@@ -72,7 +75,7 @@ int place_of_alike(From& from, To& to, std::size_t i) {
 template <class From, class To>
 TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_options& options) {
   if (!options.strip_prefix.empty() || !options.names.empty() || !options.add_prefix.empty() ||
-      !options.only.empty() || !options.allow_unexpected)
+      !options.join.empty() || !options.only.empty() || !options.allow_unexpected)
     return false;
   [[maybe_unused]] const auto alone = keep_others_out(from);
   const auto theirs = from.parameter_data(), own = to.parameter_data();
@@ -82,7 +85,8 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
   for (std::size_t i = 0; i < own.size(); ++i) {
     const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));
     const std::byte* const master = master_of(from, k);
-    move_parameter(to, i, own[i], master != nullptr ? element::f32 : from.parameter_descriptions()[k].type,
+    move_parameter(to, i, own[i], 0, to.parameter_descriptions()[i].count,
+                   master != nullptr ? element::f32 : from.parameter_descriptions()[k].type,
                    master != nullptr ? master : theirs[k], t);
   }
   return true;
@@ -115,9 +119,9 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
   [[maybe_unused]] const auto changing = detail::begin_change(to);
   const auto data = to.parameter_data();
-  for (std::size_t i = 0; i < data.size(); ++i)
-    if (found[i] != nullptr)
-      detail::move_parameter(to, i, data[i], found[i]->type, found[i]->bytes.data(), t);
+  for (const detail::matched_tensor& m : found)
+    detail::move_parameter(to, m.parameter, data[m.parameter], m.first, m.count, m.tensor->type,
+                           m.tensor->bytes.data(), t);
 }
 
 // Of trainers whose model's error has been reported.

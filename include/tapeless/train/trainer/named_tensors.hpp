@@ -17,6 +17,7 @@
 #include <tapeless/train/program/save_options.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/program/tensor_matching.hpp>
+#include <tapeless/train/program/tensor_names.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 
 namespace tapeless::detail {
@@ -129,13 +130,12 @@ TAPELESS_COLD void take_tensors(Net& net, array_view<const io::tensor_entry> ten
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();
   [[maybe_unused]] const auto changing = begin_change(net);
   const auto data = net.parameter_data();
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    if (found[i] == nullptr) continue;
-    const parameter_description& p = parameters[i].description;
-    const std::byte* const from = found[i]->bytes.data();
-    if (std::byte* const master = master_of(net, i))
-      convert_elements(found[i]->type, from, element::f32, master, p.count);
-    convert_elements(found[i]->type, from, p.type, data[i], p.count);
+  for (const matched_tensor& m : found) {
+    const element type = parameters[m.parameter].description.type, from_type = m.tensor->type;
+    const std::byte* const from = m.tensor->bytes.data();
+    if (std::byte* const master = master_of(net, m.parameter))
+      convert_elements(from_type, from, element::f32, element_at(master, element::f32, m.first), m.count);
+    convert_elements(from_type, from, type, element_at(data[m.parameter], type, m.first), m.count);
   }
 }
 
