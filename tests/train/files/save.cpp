@@ -88,7 +88,7 @@ TEST_CASE("what is saved is loaded bit for bit") {
   CHECK(bytes_of_parameters(fresh) != bytes_of_parameters(net));
   tl::load(fresh, folder.path("net.safetensors"));
   CHECK(bytes_of_parameters(fresh) == bytes_of_parameters(net));
-  tl::save(std::as_const(fresh), folder.path("again.safetensors"));
+  tl::save(std::as_const(fresh), folder.path("again.safetensors"), {});
   CHECK(test::bytes_of(folder.path("again.safetensors")) == test::bytes_of(folder.path("net.safetensors")));
 }
 

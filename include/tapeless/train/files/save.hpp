@@ -16,8 +16,10 @@
 namespace tapeless {
 
 /// Passed to save so that the float copies are written where the model is stored in 16 bits.
-struct masters_t {};
-inline constexpr masters_t masters;
+struct masters_t {
+  explicit constexpr masters_t(int) {}  // not by {}, which stands for options
+};
+inline constexpr masters_t masters{0};
 
 /// Writes the parameters, under the names that the model gives them and in PyTorch's layouts; under mixed
 /// precision in 16 bits, or, save(net, path, masters), as the float copies. Options choose a part of them,
