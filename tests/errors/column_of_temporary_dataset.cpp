@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Elements of a dataset that nobody keeps.
-// expect: this dataset is gone at the end of the statement: keep it in a variable first
+// expect: this dataset may be gone at the end of the statement
 // lines: 20
 #include <tapeless/numpy.hpp>
 #include <tapeless/tapeless.hpp>

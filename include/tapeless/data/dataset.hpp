@@ -193,8 +193,9 @@ class dataset {
   template <class T = void>
   decltype(auto) column(std::string_view name) const&& {
     static_assert(!std::is_same_v<T, T>,
-                  "tapeless: this dataset is gone at the end of the statement: keep it in a variable first, "
-                  "as in const auto set = tl::data::npy(...); set.column<float>(\"x\")");
+                  "tapeless: this dataset may be gone at the end of the statement, and with it what spans of "
+                  "its columns point to: keep it in a variable first, as in const auto set = "
+                  "tl::data::npy(...); set.column<float>(\"x\")");
     if constexpr (element_type<T>)
       return column<T>(name);
     else

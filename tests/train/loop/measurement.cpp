@@ -56,6 +56,19 @@ TEST_CASE("one group or none has no uncertainty") {
   CHECK(groups.get().uncertainty == 0);
 }
 
+TEST_CASE("groups may count less than not at all, or all of them not at all") {
+  tapeless::mean_of_groups groups;
+  CHECK(!groups.all_left_out());
+  groups.add_weighted(std::nan(""), 0);
+  CHECK(groups.all_left_out());
+  groups.add_weighted(3, 1);
+  groups.add_weighted(5, -1);  // of these two the mean is none
+  groups.add_weighted(4, 2);
+  CHECK(!groups.all_left_out());
+  CHECK(groups.get().mean == 3);  // (3 - 5 + 8) / 2
+  CHECK(groups.get().uncertainty == 0);
+}
+
 TEST_CASE("equal groups have no uncertainty, far from zero too") {
   tapeless::mean_of_groups groups;
   for (int i = 0; i < 1000; ++i) groups.add(1e9, 10);

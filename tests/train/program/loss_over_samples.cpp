@@ -183,6 +183,49 @@ TEST_CASE("A loss is measured over all samples, however they are divided into ba
   });
 }
 
+TEST_CASE("Weights of samples that have a run-time extent more are measured") {
+  tl::data::dataset all;
+  std::vector<double> xs, ts, ws;
+  std::vector<int> lengths;
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k < 3; ++k) xs.push_back(std::cos(1.3 * i + k)), ts.push_back(0.5 * k);
+    ws.push_back(i % 3);
+    lengths.push_back(i % 4);
+  }
+  all.add("s", {3}, xs).add("t", {3}, ts).add("w", {}, ws).add("lengths", {}, lengths);
+  const auto check = [&](auto model) {
+    STATIC_REQUIRE(tl::loss_over_samples_of<decltype(model)>.kind == tl::over_samples::weighted);
+    const auto fitted = [&](std::int64_t part_size) {
+      tl::trainer net{model, tl::sgd({.learning_rate = 0.1})};
+      const auto history = tl::fit(net, all, {.batch = 4, .physical_batch = part_size, .shuffle = false});
+      CHECK(std::isfinite(tl::evaluate(net, all, {.batch = 2})["loss"].mean));
+      return history.back().train["loss"].mean;
+    };
+    CHECK(fitted(2) == test::Approx(fitted(4)).epsilon(1e-12));
+    tl::trainer net{model, tl::sgd({.learning_rate = 0.1})};
+    CHECK(tl::fit(net, all, {.batch = 4, .shuffle = false}).back().train["loss"].mean ==
+          test::Approx(fitted(4)).epsilon(1e-12));
+  };
+  check([] {
+    const auto s = tl::input<"s", double, batch, tl::dyn<"time">>;
+    const auto t = tl::input<"t", double, batch, tl::dyn<"time">>;
+    return tl::mse_loss(s * tl::param<"p", double>(tl::fill(1)), t, tl::sample_weights(w));
+  });
+  check([] {
+    const auto s = tl::input<"s", double, batch, tl::dyn<"time">>;
+    const auto lengths = tl::unsqueeze<1>(tl::input<"lengths", int, batch>);
+    const auto mask = tl::cast<double>(tl::iota<int, tl::dyn<"time">>() < lengths);
+    return tl::sum(tl::square(s * tl::param<"p", double>(tl::fill(1))) * mask) / tl::sum(mask);
+  });
+}
+
+TEST_CASE("Of samples that all count nothing there is no loss") {
+  tl::data::dataset all;
+  all.add("x", {2}, std::vector<double>{1, 2, 3, 4}).add("y", {}, std::vector<int>{0, 0});
+  tl::trainer net{ignoring, tl::sgd({})};
+  CHECK(std::isnan(tl::evaluate(net, all, {.batch = 1})["loss"].mean));
+}
+
 TEST_CASE("All trainers measure a weighted mean over all samples") {
   const auto check = [](auto&& net) {
     const double whole = tl::evaluate(net, samples(), {.batch = 12})["loss"].mean;

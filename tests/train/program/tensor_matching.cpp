@@ -414,24 +414,25 @@ TEST_CASE("what cannot be joined is listed with all else") {
   const test::temporary_folder folder;
   tensors t(folder.path("a"));
   t.add("a", {1, 2}, 1).add("b", {1, 3}, 1).add("c", {2, 2}, 1).add("d", {1}, 1).add("e", {1, 2}, 1e39);
-  CHECK(refusal(t.write(), {.join = {{"body.in.weight", {"a", "b"}},
-                                     {"body.in.bias", {"d", "none"}},
-                                     {"body.out.weight", {"a", "c"}},
-                                     {"head.weight", {"left", "right"}},
-                                     {"body.in.*", {"x"}},
-                                     {"tail", {"y"}}},
-                            .only = {"body.in.*", "body.out.weight", "head.weight"}}) ==
-        "missing in the file: \"head.weight\" (joined of \"left\", \"right\"); no parameters of the model, "
-        "unless .strip_prefix, .names or .add_prefix rename them or .join joins them: \"e\"; the parameter "
-        "\"body.in.weight\" is float[2, 2], but the file holds \"a\" float[1, 2], \"b\" float[1, 3], to be "
-        "joined "
-        "for it, the parameter \"body.in.bias\" is float[2], but the file lacks \"none\", to be joined for "
-        "it, the "
-        "parameter \"body.out.weight\" is float[2, 2], but the file holds \"a\" float[1, 2], \"c\" float[2, "
-        "2], to "
-        "be joined for it; no parameter of the model fits \"body.in.*\", for which tensors are joined, no "
-        "parameter "
-        "of the model fits \"tail\", for which tensors are joined");
+  CHECK(
+      refusal(t.write(), {.join = {{"body.in.weight", {"a", "b"}},
+                                   {"body.in.bias", {"d", "none"}},
+                                   {"body.out.weight", {"a", "c"}},
+                                   {"head.weight", {"left", "right"}},
+                                   {"body.in.*", {"x"}},
+                                   {"tail", {"y"}}},
+                          .only = {"body.in.*", "body.out.weight", "head.weight"}}) ==
+      "missing in the file: \"head.weight\" (joined of \"left\", \"right\"); no parameters of the model, "
+      "unless .strip_prefix, .names or .add_prefix rename them or .join joins them: \"e\"; the parameter "
+      "\"body.in.weight\" is float[2, 2], but the file holds \"a\" float[1, 2], \"b\" float[1, 3], to be "
+      "joined "
+      "for it, the parameter \"body.in.bias\" is float[2], but the file lacks \"none\", to be joined for "
+      "it, the "
+      "parameter \"body.out.weight\" is float[2, 2], but the file holds \"a\" float[1, 2], \"c\" float[2, "
+      "2], to "
+      "be joined for it; no parameter of the model, that no rule before takes, fits \"body.in.*\", for which "
+      "tensors are joined, no parameter of the model, that no rule before takes, fits \"tail\", for which "
+      "tensors are joined");
 
   tensors more(folder.path("b"));
   for (const std::string layer : {"0", "1", "2", "3"}) more.add("h." + layer, {2, 2}, 1);

@@ -210,22 +210,27 @@ class fitting final : fit_loop {
     return false;
   }
 
-  // What the parts' losses and gradients count in those of the batch.
-  void find_shares(array_view<const std::int64_t> samples) {
-    if (static_cast<std::int64_t>(samples.size()) <= part_size()) return shares_.assign(1, 1);
+  // What the parts' losses and gradients count in those of the batch, whose weight it returns; of one part
+  // that is known when it is read.
+  double find_shares(array_view<const std::int64_t> samples) {
+    if (static_cast<std::int64_t>(samples.size()) <= part_size()) {
+      shares_.assign(1, 1);
+      return 0;
+    }
     find_weights_of_parts(shares_, net_, samples, part_size(), source_, pass());
-    make_shares(shares_, Net::loss_kind, sum_of(shares_));
+    const double weight = sum_of(shares_);
+    make_shares(shares_, Net::loss_kind, weight);
+    return weight;
   }
 
   double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
-    find_shares(samples);
-    double loss = 0, weight = 0;
+    double weight = find_shares(samples), loss = 0;
     auto share = shares_.begin();
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());
       tell_of_batch();
-      weight += net_.loss_weight_of(static_cast<std::int64_t>(part.size()), inputs);
+      if (shares_.size() == 1) weight = net_.loss_weight_of(static_cast<std::int64_t>(part.size()), inputs);
       const auto result = net_.accumulate_on(*share, inputs);
       meter_.add_part(result, source_);
       if (*share != 0) loss += *share * static_cast<double>(result.loss());

@@ -43,7 +43,8 @@ class fit_history {
 
   const std::vector<epoch_report>& epochs() const& { return epochs_; }
   std::vector<epoch_report> epochs() && { return std::move(epochs_); }
-  operator const std::vector<epoch_report>&() const { return epochs_; }
+  operator const std::vector<epoch_report>&() const& { return epochs_; }
+  operator std::vector<epoch_report>() && { return std::move(epochs_); }
 
   void push_back(epoch_report r) { epochs_.push_back(std::move(r)); }
   void set_interrupted(bool was) { interrupted_ = was; }

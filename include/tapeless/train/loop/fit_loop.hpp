@@ -67,7 +67,8 @@ class fit_loop {
   fit_loop(const fit_loop&) = delete;
   fit_loop& operator=(const fit_loop&) = delete;
 
-  /// From here on Ctrl-C or SIGTERM ends the fit after its current step.
+  /// From here on Ctrl-C or SIGTERM ends the fit after its current step; a fit of ranks
+  /// that accumulate after the next update.
   TAPELESS_COLD void stop_on_interrupt() {
     if (interruption_ != nullptr) return;
     interruption_ = new interruption;

@@ -27,9 +27,14 @@ class mean_of_groups {
  public:
   /// A group of `count` samples with the given mean.
   void add(double mean, std::int64_t count) { add_weighted(mean, static_cast<double>(count)); }
-  /// The same, where samples count so often in all.
+  /// The same, where samples count so often in all, also less than not at all.
   void add_weighted(double mean, double weight) {
-    if (weight == 0) return;
+    if (weight == 0) {
+      ++left_out_;
+      return;
+    }
+    if (weight < 0) ++negative_;
+    sum_ += weight * mean;
     total_ += weight;
     squares_ += weight * weight;
     const double delta = mean - mean_;
@@ -38,23 +43,28 @@ class mean_of_groups {
     ++groups_;
   }
 
-  /// The uncertainty is 0 as long as there is only one group.
+  /// The uncertainty is 0 as long as there is only one group, or where a weight is below 0.
   measurement get() const {
+    if (negative_ > 0) return {sum_ / total_, 0};
     if (groups_ < 2) return {mean_, 0};
     const double effective = total_ * total_ / squares_;  // the groups' number, were they of equal size
     const double variance = deviations_ / total_ * effective / (effective - 1);
     return {mean_, std::sqrt(variance / effective)};
   }
 
+  /// Whether there were groups, of which none counts: no mean is known then.
+  bool all_left_out() const { return groups_ == 0 && left_out_ > 0; }
+
   template <class State>
   void state(State& s) {
-    s("total", total_), s("squares", squares_), s("mean", mean_), s("deviations", deviations_);
-    s("groups", groups_);
+    s("total", total_), s("squares", squares_), s("mean", mean_), s("deviations", deviations_),
+        s("sum", sum_);
+    s("groups", groups_), s("left_out", left_out_), s("negative", negative_);
   }
 
  private:
-  double total_ = 0, squares_ = 0, mean_ = 0, deviations_ = 0;
-  std::int64_t groups_ = 0;
+  double total_ = 0, squares_ = 0, mean_ = 0, deviations_ = 0, sum_ = 0;
+  std::int64_t groups_ = 0, left_out_ = 0, negative_ = 0;
 };
 
 /// The share of `count` samples that a statement holds for, with the standard error of a binomial share.

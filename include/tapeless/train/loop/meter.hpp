@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -119,7 +120,7 @@ class meter {
   }
 
   void write(report& to) {
-    to.set("loss", loss_.get(), direction::down);
+    to.set("loss", loss_.all_left_out() ? measurement{not_a_number, 0} : loss_.get(), direction::down);
     for_each_metric([&](auto& m) {
       using metric = std::remove_cvref_t<decltype(m)>;
       if constexpr (metric_contract<metric>::measures) to.set(m.label, m.get(), improves_of<metric>());
@@ -129,6 +130,7 @@ class meter {
   mean_of_groups& loss() { return loss_; }
 
  private:
+  static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
   std::tuple<Metrics&...> metrics_;
   mean_of_groups loss_;
 

@@ -35,23 +35,6 @@ constexpr int input_index(const name* label) {
   return -1;
 }
 
-/// What a program needs of the inputs of another one of its model, which has them all.
-template <class GraphBuilder, class Other>
-bindings_of<GraphBuilder> chosen_from(const bindings_of<Other>& all) {
-  bindings_of<GraphBuilder> chosen;
-  constexpr auto& g = constant_graph_of<GraphBuilder>;
-  constexpr auto& inputs = plan_of<GraphBuilder>.inputs;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((chosen.inputs[I] = all.inputs[static_cast<std::size_t>(
-          input_index<Other>(g.nodes[static_cast<std::size_t>(inputs[I])].label))]),
-     ...);
-  }(std::make_index_sequence<inputs.size()>{});
-  for (const bound_extent& e : all.known_extents())
-    for (const derived_extent& own : plan_of<GraphBuilder>.extents)
-      if (own.symbol == e.symbol) chosen.extents[chosen.extent_count++] = e;
-  return chosen;
-}
-
 /// The shape that a model gives an input: symbols, null where the extent is literal.
 template <int Rank>
 struct input_shape {
@@ -103,6 +86,40 @@ TAPELESS_WARM inline void find_extents(const name* label, array_view<const name*
   }
 }
 
+/// The same of an input of the model, unless the program needs its elements.
+template <class Model, const name* Label, class GraphBuilder>
+void add_extents(bindings_of<GraphBuilder>& sorted, const bound_elements& e) {
+  if constexpr (input_index<GraphBuilder>(Label) < 0) {
+    constexpr auto& shape = shape_of_input<Model, Label>;
+    if constexpr (shape.symbols.size() > 0)
+      find_extents(Label, shape.symbols, shape.literals, e, sorted.extents, sorted.extent_count);
+  }
+}
+
+/// What a program needs of the inputs of another one of its model, which has them all.
+template <class GraphBuilder, class Other>
+bindings_of<GraphBuilder> chosen_from(const bindings_of<Other>& all) {
+  bindings_of<GraphBuilder> chosen;
+  constexpr auto& g = constant_graph_of<GraphBuilder>;
+  constexpr auto& inputs = plan_of<GraphBuilder>.inputs;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((chosen.inputs[I] = all.inputs[static_cast<std::size_t>(
+          input_index<Other>(g.nodes[static_cast<std::size_t>(inputs[I])].label))]),
+     ...);
+  }(std::make_index_sequence<inputs.size()>{});
+  for (const bound_extent& e : all.known_extents())
+    for (const derived_extent& own : plan_of<GraphBuilder>.extents)
+      if (own.symbol == e.symbol) chosen.extents[chosen.extent_count++] = e;
+  constexpr auto& others = plan_of<Other>.inputs;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add_extents<typename GraphBuilder::model,
+                 constant_graph_of<Other>.nodes[static_cast<std::size_t>(others[I])].label>(chosen,
+                                                                                            all.inputs[I]),
+     ...);
+  }(std::make_index_sequence<others.size()>{});
+  return chosen;
+}
+
 template <class Model, class GraphBuilder, name Name>
 void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
   constexpr int index = input_index<GraphBuilder>(&interned<Name>);
@@ -113,11 +130,10 @@ void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
   } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
   } else if constexpr (model_has_input<Model>(&interned<Name>)) {
-    constexpr auto& shape = shape_of_input<Model, &interned<Name>>;
-    if constexpr (shape.symbols.size() > 0) {
+    if constexpr (shape_of_input<Model, &interned<Name>>.symbols.size() > 0) {
       bound_elements e;
       b.write_to(e);
-      find_extents(&interned<Name>, shape.symbols, shape.literals, e, sorted.extents, sorted.extent_count);
+      add_extents<Model, &interned<Name>>(sorted, e);
     }
   }
 }

@@ -129,8 +129,8 @@ class tensor_matcher {
       for (const matched_parameter& p : parameters_)
         any = any || rule_for(p.description.label->view()) == &rule;
       if (!any)
-        add(wrong_,
-            {"no parameter of the model fits \"", rule.parameter, "\", for which tensors are joined"});
+        add(wrong_, {"no parameter of the model, that no rule before takes, fits \"", rule.parameter,
+                     "\", for which tensors are joined"});
     }
     for (const std::string& pattern : options_.only) {
       bool any = false;
@@ -176,6 +176,7 @@ class tensor_matcher {
     bool any = false;
     for (std::int64_t layer = 0; layer < layers + has_layers; ++layer)
       for (const std::string& tensor : rule.tensors) {
+        if (layer == layers && tensor.find('#') == std::string::npos) continue;
         const std::string name = name_of_part(rule, tensor, label, layer);
         const io::tensor_entry* const part = take(name, label);
         any = any || part != nullptr;

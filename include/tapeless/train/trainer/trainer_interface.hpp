@@ -45,9 +45,7 @@ struct predict_builder_of {
 ///   hyperparameters_   of the type hyperparameters<Rule>, or with the same calls
 ///   progress_          of the type training_progress
 ///   memory_            of the type own_memory: where its programs find all of that
-///   programs_          among them evaluate, predict and loss_weight, of the types lazy_evaluate,
-///   lazy_predict
-///                      and lazy_loss_weight
+///   programs_          among them evaluate, predict and loss_weight, of the types lazy_evaluate and so on
 ///   one_thread_        of that type
 ///   enter()            keeps other threads out as long as what it returns lives
 template <class Trainer, class Model, class Rule, class Policy>
