@@ -131,7 +131,7 @@ tested_by(optim/eager_rules.cpp optim/wrappers/gradients.hpp plan/eager_schedule
 tested_by(train/lbfgs.cpp optim/line_search/lbfgs_history.hpp)
 
 # plan
-tested_by(plan/layout.cpp plan/make_schedule.hpp plan/order.hpp)
+tested_by(plan/layout.cpp plan/make_schedule.hpp)
 tested_by(plan/fuse.cpp plan/materialize.hpp plan/plan.hpp plan/constant_plan.hpp
           plan/plan_tables.hpp)
 

@@ -191,3 +191,47 @@ TEST_CASE("a carry whose next value is a number of the prologue starts as it is 
     CHECK(r.template get<"y">()[0] == 9.5 * 0.75);
   });
 }
+
+TEST_CASE("a copy that a product reads and that is handed on, too, is made where the product needs it") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function f{[] {
+                     auto xs = tl::permute<2, 0, 1>(tl::input<"x", double, 2, 2, 3>);  // in no lines
+                     auto [h, last] = tl::scan(
+                         [](auto h, auto, auto x) {
+                           return std::tuple{h + tl::matmul(x, tl::input<"w", double, 2, 2>), x};
+                         },
+                         std::tuple{tl::input<"h0", double, 2, 2>, tl::input<"p0", double, 2, 2>}, xs);
+                     return tl::outputs(tl::named<"h">(h), tl::named<"last">(last));
+                   },
+                   Policy()};
+    vector x(12);
+    for (std::size_t i = 0; i < 12; ++i) x[i] = static_cast<double>(i + 1);  // 3 i + t + 1 in iteration t
+    auto r = f("x"_t = x, "w"_t = vector{1, 0, 0, 1}, "h0"_t = vector(4, 0), "p0"_t = vector(4, 100));
+    CHECK(test::elements(r.template get<"h">()) == vector{6, 15, 24, 33});
+    CHECK(test::elements(r.template get<"last">()) == vector{3, 6, 9, 12});
+  });
+}
+
+TEST_CASE("carries keep their values apart where a step is planned again for old values of parameters") {
+  test::on_each_policy([]<class Policy>() {
+    tl::trainer net{[] {
+                      auto p = tl::param<"p", double, 2>(tl::fill(1));
+                      auto q = tl::param<"q", double, 2>(tl::fill(2));
+                      auto x = tl::input<"x", double, 3, 2>;
+                      auto first = std::tuple{tl::input<"a0", double, 2>, tl::input<"b0", double, 2>};
+                      auto [a, b] =
+                          tl::scan([](auto a, auto, auto x) { return std::tuple{a + x, a}; }, first, x);
+                      auto [c, d] = tl::scan([](auto c, auto d, auto) { return std::tuple{d, c}; }, first, x);
+                      return tl::outputs(tl::sum(p * q), tl::named<"a">(a), tl::named<"b">(b),
+                                         tl::named<"c">(c), tl::named<"d">(d));
+                    },
+                    tl::sgd({.learning_rate = 0.5}), Policy()};
+    auto r = net.step("x"_t = vector(6, 1), "a0"_t = vector{0, 0}, "b0"_t = vector{100, 200});
+    CHECK(test::elements(r.template get<"a">()) == vector{3, 3});
+    CHECK(test::elements(r.template get<"b">()) == vector{2, 2});
+    CHECK(test::elements(r.template get<"c">()) == vector{100, 200});
+    CHECK(test::elements(r.template get<"d">()) == vector{0, 0});
+    CHECK(test::elements(net.template parameter<"p">()) == vector{0, 0});
+    CHECK(test::elements(net.template parameter<"q">()) == vector{1.5, 1.5});
+  });
+}

@@ -17,6 +17,9 @@ namespace tapeless {
 
 namespace detail {
 
+// Not constexpr: the compiler's error names it.
+inline void an_old_value_is_overwritten_before_it_is_read() {}
+
 /// A plan while it is being made, and the graph that it plans.
 struct plan_maker {
   graph g;
@@ -29,8 +32,10 @@ struct plan_maker {
     order_commands(largest_group, eager, last_first, target);
     find_hazards(g, s, target, hazards);
     if (hazards.size() > 0) {
-      for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node, 0);
+      for (int e : hazards) copy_value(e);
       order_commands(largest_group, eager, last_first, target);
+      find_hazards(g, s, target, hazards);
+      if (hazards.size() > 0) detail::an_old_value_is_overwritten_before_it_is_read();
     }
     find_lifetimes(g, s, target);
 #ifdef TAPELESS_CHECK_PLANS
@@ -40,6 +45,18 @@ struct plan_maker {
   }
 
  private:
+  // Gives an effect a copy of its value, which no other effect has.
+  constexpr void copy_value(int effect) {
+    int& own = g.effects[effect].node;
+    const auto is_shared = [&] {
+      for (int e = 0; e < g.effects.size(); ++e)
+        if (e != effect && g.effects[e].node == own) return true;
+      return false;
+    };
+    do own = insert_copy(g, own, 0);
+    while (is_shared());
+  }
+
   constexpr void order_commands(int largest_group, bool eager, bool last_first, list<int>& target) {
     s.clear();
     list<int> group;

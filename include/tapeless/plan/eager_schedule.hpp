@@ -25,14 +25,8 @@ class eager_scheduler {
 
   constexpr void run() {
     mark();
-    key_.assign(s_.commands.size(), 0);
-    made_.assign(g_.nodes.size(), 0);
-    read_.assign(g_.nodes.size(), 0);
-    for (int b = 0; b + 1 < blocks_.size(); ++b)
-      if (moment_[b] == moment::in_place) set(b, blocks_[b + 1] - 1);
-    for (int b = 0; b + 1 < blocks_.size(); ++b)
-      if (moment_[b] != moment::in_place) set(b, ready(b));
-    delay();
+    key_.assign(s_.commands.size(), -1);
+    while (settle()) delay();
     // A command that waits for command k comes right behind it: behind all of k's own key, which stand first.
     list<int> keys;
     for (int b = 0; b + 1 < blocks_.size(); ++b)
@@ -81,25 +75,46 @@ class eager_scheduler {
     }
   }
 
-  constexpr void set(int block, int key) {
-    key_[block] = key;
-    writes(block, [&](int id) { made_[id] = key; });
-    reads(block, [&](int id) { read_[id] = read_[id] > key ? read_[id] : key; });
+  /// Gives each block its key, from those of the blocks that it waits for, delayed ones too. Returns whether
+  /// one has changed.
+  constexpr bool settle() {
+    bool changes = false;
+    made_.assign(g_.nodes.size(), 0);
+    read_.assign(g_.nodes.size(), 0);
+    for (int b = 0; b + 1 < blocks_.size(); ++b)
+      if (moment_[b] == moment::in_place) set(b, blocks_[b + 1] - 1);
+    for (int b = 0; b + 1 < blocks_.size(); ++b) {
+      if (moment_[b] == moment::in_place) continue;
+      const bool is_delayed = moment_[b] == moment::when_needed && key_[b] >= 0;
+      const int key = is_delayed ? key_[b] : ready(b);
+      changes = changes || key != key_[b];
+      set(b, key);
+    }
+    return changes;
   }
 
-  /// Behind all that the block reads, and all that have read what it overwrites.
+  constexpr void set(int block, int key) {
+    const auto wait_for = [key](int& last) { last = last > key ? last : key; };
+    key_[block] = key;
+    writes(block, [&](int id) { wait_for(made_[id]); });
+    reads(block, [&](int id) { wait_for(read_[id]); });
+  }
+
+  /// Behind all that the block reads, all that write there before it, and all that have read what it
+  /// overwrites.
   constexpr int ready(int block) const {
     int after = 0;
     const auto wait = [&](int command) { after = command > after ? command : after; };
     reads(block, [&](int id) { wait(made_[id]); });
     writes(block, [&](int id) {
+      wait(made_[id]);
       if (target_[id] >= 0) wait(read_[target_[id]]);
     });
     return after;
   }
 
   constexpr void delay() {
-    list<int> needed;  // by node: the first key of those that read it
+    list<int> needed;  // by node: the first key of those that read it, or write there, too
     needed.assign(g_.nodes.size(), s_.commands.size());
     for (int b = blocks_.size() - 2; b >= 0; --b) {
       if (moment_[b] == moment::when_needed) {
@@ -107,7 +122,9 @@ class eager_scheduler {
         writes(b, [&](int id) { first = needed[id] < first ? needed[id] : first; });
         key_[b] = first;
       }
-      reads(b, [&](int id) { needed[id] = key_[b] < needed[id] ? key_[b] : needed[id]; });
+      const auto need = [&](int id) { needed[id] = key_[b] < needed[id] ? key_[b] : needed[id]; };
+      reads(b, need);
+      writes(b, need);
     }
   }
 };

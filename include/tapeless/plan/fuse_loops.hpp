@@ -9,12 +9,6 @@ namespace tapeless {
 
 namespace detail {
 
-/// The copy that gives a carry its next value, which is the last word of an iteration.
-constexpr bool hands_on(const graph& g, int id) {
-  const int home = g.nodes[id].home;
-  return home >= 0 && g.nodes[home].op->kind == family::carry && g.nodes[id].op == &copy_operation;
-}
-
 /// By node, those that read it: once for each operand that is the node.
 class node_readers {
  public:
@@ -84,8 +78,7 @@ class loop_fusion {
   constexpr bool is_root(int i) const { return group_[i] == i; }
   constexpr bool can_join(int i) const {
     const node& n = g_.nodes[i];
-    return is_root(i) && i != prologue_ && n.region != 0 && n.op->kind == family::pointwise &&
-           !hands_on(g_, i);
+    return is_root(i) && i != prologue_ && n.region != 0 && n.op->kind == family::pointwise && !hands_on(n);
   }
   constexpr bool belong_together(int first, int last) {
     return g_.nodes[first].region == g_.nodes[last].region && size_[first] + size_[last] <= largest_ &&
@@ -114,7 +107,7 @@ class loop_fusion {
   // operand is in memory of its own.
   constexpr bool reads_before(int i, int first, int last) const {
     const node& n = g_.nodes[i];
-    if (n.region != g_.nodes[first].region || group_[i] == first || hands_on(g_, i)) return false;
+    if (n.region != g_.nodes[first].region || group_[i] == first || hands_on(n)) return false;
     const int place = group_[i] >= 0 ? group_[i] : i;
     return place < last || (place == last && n.op == &copy_operation);
   }
@@ -169,12 +162,13 @@ constexpr void fuse_loops(const graph& g, int largest, int prologue, list<int>& 
 constexpr void hand_on_in_place(graph& g, int prologue, list<int>& group) {
   if (g.carries.size() == 0) return;
   for (int i = 0; i < g.nodes.size(); ++i) {
-    if (!detail::hands_on(g, i)) continue;
+    if (!hands_on(g.nodes[i])) continue;
     const int carry = g.nodes[i].home, next = g.nodes[i].operands[0];
     if (!detail::is_free_for(g, prologue, group, carry, next)) continue;
     g.nodes[next].home = carry;
     g.nodes[i].home = -1;
     g.nodes[i].op = &graph::last_operation;  // a view, which takes no command
+    g.nodes[i].attributes[0] = 0;
     group[i] = -1;
   }
 }

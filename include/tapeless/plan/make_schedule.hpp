@@ -81,7 +81,7 @@ class scheduler {
     s_.commands.push({planned_command::kind::loop_begin, index});
     for (const bool at_the_end : {false, true})
       for (int i = 0; i < g_.nodes.size(); ++i)
-        if (g_.nodes[i].region == region && hands_on(g_, i) == at_the_end) add_node(i);
+        if (g_.nodes[i].region == region && hands_on(g_.nodes[i]) == at_the_end) add_node(i);
     s_.commands.push({planned_command::kind::loop_end, index});
   }
   constexpr void add_start(int carry) {

@@ -105,9 +105,8 @@ constexpr void place_carries(graph& g) {
     next.push(c.carry < 0 ? -1 : homeless(g, c.next, g.nodes[c.carry].region));
   for (int k = 0; k < next.size(); ++k) {
     if (next[k] < 0) continue;
-    const int carry = g.carries[k].carry, region = g.nodes[carry].region;
-    int last = insert_copy(g, next[k], region);
-    while (g.nodes[last].home >= 0) last = insert_copy(g, last, region);
+    const int carry = g.carries[k].carry;
+    const int last = g.insert(hand_on_copy(g, next[k], carry));
     g.nodes[last].home = carry;
   }
 }

@@ -91,7 +91,8 @@ constexpr int end_of_block(const schedule& s, int t) {
   return t + 1;
 }
 
-/// late[t]: command t has effects, or reads what such a command writes. A loop is late as a whole.
+/// late[t]: command t has effects, or reads what such a command writes, or writes there after it. A loop is
+/// late as a whole.
 constexpr void mark_late(const graph& g, const schedule& s, const list<int>& target, list<char>& late) {
   list<char> late_node;
   late_node.assign(g.nodes.size(), 0);
@@ -100,7 +101,8 @@ constexpr void mark_late(const graph& g, const schedule& s, const list<int>& tar
     bool is_late = false;
     for (int i = t; i < end; ++i) {
       for_each_read(s, s.commands[i], [&](int id) { is_late = is_late || late_node[id] != 0; });
-      for_each_write(s, s.commands[i], [&](int id) { is_late = is_late || target[id] >= 0; });
+      for_each_write(s, s.commands[i],
+                     [&](int id) { is_late = is_late || target[id] >= 0 || late_node[id] != 0; });
     }
     for (; t < end; ++t) {
       if (is_late) for_each_write(s, s.commands[t], [&](int id) { late_node[id] = 1; });

@@ -225,3 +225,21 @@ TEST_CASE("statistics, loops and windows of a model in 16 bits are near those in
   const auto exact = floats(plain.parameter<"inner.weight">()), near = floats(mixed.master<"inner.weight">());
   for (std::size_t i = 0; i < exact.size(); ++i) CHECK(near[i] == Approx(exact[i]).margin(0.002));
 }
+
+TEST_CASE("what a loop's body reads of outside in float, products read rounded") {
+  const auto model = [] {
+    auto h = tl::scan<2>(tl::input<"h", float, 4, 3>, [](auto h) {
+      return tl::tanh(tl::matmul(tl::input<"neighbours", float, 4, 4>, tl::linear<"fc", 3>(h)));
+    });
+    return tl::mean(tl::square(h));
+  };
+  tl::trainer plain{model, tl::sgd({.learning_rate = 0.0f}), tl::cpu{}, 7};
+  tl::trainer mixed{model, tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.0f})), tl::cpu{}, 7};
+  test::numbers random;
+  for (int step = 0; step < 3; ++step) {
+    const auto h = random.vector<float>(12), neighbours = random.vector<float>(16);
+    const float exact = plain.step("h"_t = h, "neighbours"_t = neighbours).loss();
+    CHECK(mixed.step("h"_t = h, "neighbours"_t = neighbours).loss() == Approx(exact).epsilon(0.02));
+    CHECK(mixed.evaluate("h"_t = h, "neighbours"_t = neighbours).loss() == Approx(exact).epsilon(0.02));
+  }
+}

@@ -32,6 +32,14 @@ constexpr node copy_of(const graph& g, int id, int region) {
 /// Post-condition: the number of such a node.
 constexpr int insert_copy(graph& g, int id, int region) { return g.insert(copy_of(g, id, region)); }
 
+/// The copy of node `id` that gives a carry its next value: its own, so that nothing else reads it.
+constexpr node hand_on_copy(const graph& g, int id, int carry) {
+  node n = copy_of(g, id, g.nodes[carry].region);
+  n.attributes[0] = 1 + carry_number(g.nodes[carry]);
+  return n;
+}
+constexpr bool hands_on(const node& n) { return n.op == &copy_operation && n.attributes[0] > 0; }
+
 namespace detail {
 
 /// The node itself where it is of the region that is open, else a copy of it there.

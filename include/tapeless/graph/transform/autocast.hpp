@@ -21,7 +21,7 @@ class storage_types {
     for (int k = 0; k < n.operand_count; ++k) n.operands[k] = number_[n.operands[k]];
     if (n.op->kind == family::alias) {
       n.type = to_.nodes[n.operands[0]].type;
-      if (n.op->expansion != nullptr) n.operands[1] = converted(n.operands[1], n.type);
+      if (n.op->expansion != nullptr) n.operands[1] = converted(n.operands[1], n.type, n.region);
       number_.push(n.op->expansion == nullptr ? n.operands[0] : to_.insert(n));
       return;
     }
@@ -29,14 +29,16 @@ class storage_types {
     if (n.type == element::f32) n.type = stored.type;
     if (stored.converts)
       for (int k = 0; k < n.operand_count; ++k)
-        if (is_floating(to_.nodes[n.operands[k]].type)) n.operands[k] = converted(n.operands[k], n.type);
+        if (is_floating(to_.nodes[n.operands[k]].type))
+          n.operands[k] = converted(n.operands[k], n.type, n.region);
     number_.push(to_.insert(n));
   }
 
-  /// Post-condition: a node of that type with the same values, as far as the type goes.
-  constexpr int converted(int id, element type) {
+  /// Post-condition: a node of that type with the same values, as far as the type goes, for a reader in that
+  /// region: what is in front of a loop cannot be added any more when its body is being read.
+  constexpr int converted(int id, element type, int region) {
     if (to_.nodes[id].type == type) return id;
-    node n = copy_of(to_, id, to_.nodes[id].region);
+    node n = copy_of(to_, id, region);
     n.type = type;
     return to_.insert(n);
   }
@@ -122,11 +124,12 @@ constexpr void autocast(element type, const graph& g, graph& result, list<int>& 
   copy_renumbered(g, result, [&](int id) { return number[id]; });
   for (int i = 0; i < g.outputs.size(); ++i) {
     int& output = result.outputs[i].node;
-    output = types.converted(output, g.nodes[g.outputs[i].node].type);
+    output = types.converted(output, g.nodes[g.outputs[i].node].type, 0);
   }
-  for (graph_effect& e : result.effects) e.node = types.converted(e.node, result.nodes[e.target].type);
+  for (graph_effect& e : result.effects) e.node = types.converted(e.node, result.nodes[e.target].type, 0);
   for (loop_carry& c : result.carries)
-    if (c.carry >= 0) c.next = types.converted(c.next, result.nodes[c.carry].type);
+    if (c.carry >= 0)
+      c.next = types.converted(c.next, result.nodes[c.carry].type, result.nodes[c.carry].region);
 }
 
 }  // namespace tapeless
