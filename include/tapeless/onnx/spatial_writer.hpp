@@ -59,11 +59,12 @@ TAPELESS_COLD inline std::string write_transposed_convolution(value_writer& to, 
   unsigned unknown = 0;            // axes where it depends on run-time extents, or is too large for ONNX
   for (int s = 0; s < c.windows.axes; ++s) {
     const window& w = c.windows.along[s];
-    const std::int64_t reached = e.multiply(y.shape[2 + s], w.stride);
     const std::int64_t rest = w.dilation * (w.size - 1) + 1 - w.stride - 2 * c.windows.padding[s];
-    const std::int64_t extent = rest < 0 ? e.subtract(reached, -rest) : e.add(reached, rest);
+    // What is subtracted stands on the other side: without k the extent may be negative, and so none.
+    const std::int64_t reached = e.add(e.multiply(y.shape[2 + s], w.stride), rest > 0 ? rest : 0);
+    const std::int64_t wanted = e.add(n.shape[2 + s], rest < 0 ? -rest : 0);
     std::int64_t k = 0;
-    while (k < w.stride && e.add(extent, k) != n.shape[2 + s]) ++k;
+    while (k < w.stride && e.add(reached, k) != wanted) ++k;
     if (k == w.stride) unknown |= 1u << s;
     more.push_back(k == w.stride ? 0 : k);
   }

@@ -232,6 +232,21 @@ std::string refusal_of(Model) {
 
 }  // namespace
 
+TEST_CASE("an output_padding that makes up for a padding of all that the windows reach") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, batch, 2, 1>;
+    return tl::outputs(tl::named<"y">(
+        tl::conv_transpose1d<"up", 3, tl::conv{.kernel = 1, .stride = 3, .padding = 1, .output_padding = 2}>(
+            x)));
+  }};
+  exported file("made_up_for");
+  tl::save_onnx(f, file.path());
+  CHECK(test::onnx_file(file.path()).operators == "ConvTranspose");
+  const std::vector<float> x = {1, 2, 3, 4};
+  file.input("x", x, {2, 2, 1});
+  file.outputs(f, f("x"_t = x));
+}
+
 TEST_CASE("factors of matrices are refused; a determinant is not, its derivative is") {
   CHECK(refusal_of([] { return tl::det(a); }) == "");
   CHECK(refusal_of([] { return tl::grad(tl::det(a), a); }) == "save_onnx: ONNX has no operator for lu");
