@@ -87,6 +87,10 @@ struct max_unpool_statement {
       positions = g.extents.multiply(positions, result.extents[2 + s]);
       const std::int64_t rest = w.along[s].size - w.along[s].stride - 2 * w.padding[s],
                          starts = g.extents.multiply(result.extents[2 + s], w.along[s].stride);
+      if (sizeof...(E) == 0 && result.extents[2 + s] == 0 && rest < 0)
+        return x.fail(detail::shape_sentence(name, x)
+                      << ": axis " << 2 + s << " has no windows, so its extent is to be given: tl::" << name
+                      << "<options, E..>(x, index)");
       result.extents[2 + s] = sizeof...(E) != 0 ? given[s]
                               : rest < 0        ? g.extents.subtract(starts, -rest)
                                                 : g.extents.add(starts, rest);
