@@ -5,6 +5,7 @@
 // expect: group_norm: channels and features are those of x, and are not given: tl::group_norm<"gn", 4>(x),
 // expect: instance_norm: channels and features are those of x, and are not given: tl::instance_norm<"in">(x),
 // expect: rms_norm: channels and features are those of x, and are not given: tl::rms_norm<"norm">(x), or
+// expect: layer_norm of a value of the shape [2, 8, 4]: it takes a floating value of at least 64 axes; the number counts axes, not features: tl::layer_norm<"ln", 1e-6>(x)
 // reject: no match
 // reject: ambiguous
 #include <tapeless/tapeless.hpp>
@@ -23,4 +24,7 @@ constexpr auto a = tl::group_norm<"a", 1e-6>(x);
 constexpr auto b = tl::group_norm<"b", 4, 8>(x);
 constexpr auto c = tl::instance_norm<"c", 8>(x);
 constexpr auto d = tl::rms_norm<"d", 4>(x);
+constexpr auto e = tl::group_norm<"e", 4, 8, 1e-6>(x);
+constexpr auto model = [] { return tl::layer_norm<"f", 64>(x); };
+tl::function f{model};
 #endif

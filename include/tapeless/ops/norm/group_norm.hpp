@@ -99,7 +99,7 @@ constexpr auto group_norm(expression_operand auto x) {
   return detail::refuse_call<sentence{"group_norm"}, sentence{"its number of groups stands before eps"},
                              sentence{"<\"gn\", 4, 1e-6>(x)"}>(x);
 }
-template <name Name, std::integral auto Groups, std::integral auto Channels>
+template <name Name, std::integral auto Groups, std::integral auto Channels, auto... More>
 constexpr auto group_norm(expression_operand auto x) {
   return detail::refuse_call<sentence{"group_norm"}, detail::features_are_known,
                              sentence{"<\"gn\", 4>(x), or with eps <\"gn\", 4, 1e-6>(x)"}>(x);

@@ -17,8 +17,11 @@ struct layer_norm_statement {
 
   static constexpr bool fits(value x) { return x.rank() >= TrailingAxes && is_floating(x.type()); }
   static constexpr value fail(value x) {
-    return x.fail(detail::shape_sentence(name, x)
-                  << ": it takes a floating value of at least " << TrailingAxes << " axes");
+    text t = detail::shape_sentence(name, x);
+    t << ": it takes a floating value of at least " << TrailingAxes << " axes";
+    if (x.rank() < TrailingAxes)
+      t << "; the number counts axes, not features: tl::layer_norm<\"ln\", 1e-6>(x)";
+    return x.fail(t);
   }
   /// The extents that are normalized.
   static constexpr shape_list trailing(value x) {
@@ -32,7 +35,7 @@ struct layer_norm_statement {
     const value wrong = detail::misfit(name, x, trailing(x), weight, bias,
                                        "a weight and a bias of the type and the last extents of x");
     if (wrong.exists()) return wrong;
-    const unsigned axes = ((1u << TrailingAxes) - 1) << (x.rank() - TrailingAxes);
+    const unsigned axes = (1u << x.rank()) - (1u << (x.rank() - TrailingAxes));
     return detail::affine(detail::standardize(x, axes, Eps), weight, bias);
   }
 };
@@ -93,6 +96,11 @@ template <int TrailingAxes = 1, double Eps = 1e-5, expression_operand X, express
   requires(sizeof...(More) <= 2)
 TAPELESS_FACTORY auto layer_norm(X x, More... weight_and_bias) {
   return make<layer_norm_statement<TrailingAxes, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+template <std::floating_point auto Eps, is_value X, is_value... More>
+  requires(sizeof...(More) <= 2)
+constexpr value layer_norm(X x, More... weight_and_bias) {
+  return layer_norm<1, double{Eps}>(x, weight_and_bias...);
 }
 template <std::floating_point auto Eps, expression_operand X, expression_operand... More>
   requires(sizeof...(More) <= 2)
