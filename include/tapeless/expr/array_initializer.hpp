@@ -53,8 +53,9 @@ struct values_of_array {
 
 /// Elements start as those of a constexpr std::array of numbers, which are converted to double and then to
 /// the parameter's type: param<"mel", float, 40, 257>(values<mel>()). An array of numbers has as many as the
-/// parameter, in row-major order; one of arrays has its shape. In a loop whose iterations have parameters of
-/// their own each of these starts so. Behind stop_gradient no rule changes them.
+/// parameter, in row-major order; one of arrays has its shape. Arrays of bf16 and f16 are refused, and so are
+/// numbers that a parameter of integers cannot hold, or that double may round. In a loop whose iterations
+/// have parameters of their own each of these starts so. Behind stop_gradient no rule changes them.
 template <auto Array>
 constexpr initializer values() {
   using elements = detail::array_elements<std::remove_const_t<decltype(Array)>>;

@@ -6,7 +6,7 @@
 
 namespace tapeless {
 
-/// Every element starts as `number`.
+/// Every element starts as `number`, which a parameter of integers must be able to hold.
 constexpr initializer fill(double number) { return {initializer::kind::constant, number}; }
 /// Elements start uniformly distributed in [-bound, bound].
 constexpr initializer uniform(double bound) { return {initializer::kind::uniform, bound}; }

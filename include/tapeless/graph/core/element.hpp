@@ -83,4 +83,24 @@ constexpr bool is_integer(element type) { return !is_floating(type) && type != e
 /// Whether elements of this type are stored in 16 bits and computed in float.
 constexpr bool is_half(element type) { return type == element::f16 || type == element::bf16; }
 
+namespace detail {
+
+constexpr bool is_whole(double number) {
+  return number > -9e18 && number < 9e18 && static_cast<double>(static_cast<std::int64_t>(number)) == number;
+}
+
+/// The smallest and the largest number of a type of whole numbers.
+struct whole_range {
+  std::int64_t lowest, largest;
+};
+constexpr whole_range range_of(element type) {
+  if (type == element::boolean) return {0, 1};
+  const bool is_signed = type != element::u8 && type != element::u32;
+  const int bits = static_cast<int>(8 * size_of(type)) - (is_signed ? 1 : 0);
+  const auto largest = static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+  return {is_signed ? -largest - 1 : 0, largest};
+}
+
+}  // namespace detail
+
 }  // namespace tapeless

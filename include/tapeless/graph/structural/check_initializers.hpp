@@ -54,6 +54,35 @@ constexpr void check_norm(graph& g, value parameter, const initializer& start) {
   g.fail(t << ", but the model has no parameter of that name");
 }
 
+/// The whole numbers of a type that a double has as they were written.
+constexpr whole_range exact_range_of(element type) {
+  constexpr std::int64_t most = (std::int64_t{1} << 53) - 1;
+  const whole_range all = range_of(type);
+  return {all.lowest < -most ? -most : all.lowest, all.largest > most ? most : all.largest};
+}
+
+constexpr bool fits(double number, element type) {
+  if (!is_integer(type)) return true;
+  const whole_range range = exact_range_of(type);
+  return is_whole(number) && number >= static_cast<double>(range.lowest) &&
+         number <= static_cast<double>(range.largest);
+}
+
+constexpr void refuse_number(graph& g, text t, element type) {
+  const whole_range range = exact_range_of(type);
+  g.fail(t << " does not fit " << name_of(type) << ", which takes whole numbers from " << range.lowest
+           << " to " << range.largest);
+}
+
+/// Whether it is a number that some types do not have.
+constexpr bool is_for_a_type(const initializer& start) {
+  return start.kind == initializer::kind::constant &&
+         !(fits(start.value, element::u8) && fits(start.value, element::i8));
+}
+constexpr void check_constant(graph& g, const node& n, const initializer& start) {
+  if (!fits(start.value, n.type)) refuse_number(g, start_of(g, n) << "as a number that", n.type);
+}
+
 constexpr void check_values(graph& g, value parameter, const initializer& start) {
   const given_values& given = *start.given;
   const shape_list shape = start.stacked ? of_one_iteration(shape_of(parameter)) : shape_of(parameter);
@@ -63,9 +92,14 @@ constexpr void check_values(graph& g, value parameter, const initializer& start)
     count *= shape.extents[i];
     is_of_shape = is_of_shape && given.extents[i] == shape.extents[i];
   }
-  if (given.rank == 1 ? count == given.count : is_of_shape) return;
+  const element type = parameter.type();
   text t = start_of(g, parameter.get());
   t << "as an array ";
+  if (given.rank == 1 ? count == given.count : is_of_shape) {
+    for (std::int64_t i = 0; is_integer(type) && i < count; ++i)
+      if (!fits(given.at(i), type)) return refuse_number(g, t << "whose number " << i, type);
+    return;
+  }
   for (int i = 0; i < given.rank; ++i) t << (i == 0 ? "[" : ", ") << given.extents[i];
   g.fail(t << "]: it takes one of " << count << " numbers, or one of arrays that has its shape");
 }
@@ -76,13 +110,14 @@ constexpr void check_values(graph& g, value parameter, const initializer& start)
 /// only known when the graph is finished.
 constexpr void check_initializers(graph& g) {
   bool any = false;
-  for (const initializer& i : g.initializers) any = any || i.is_for_a_shape();
+  for (const initializer& i : g.initializers) any = any || i.is_for_a_shape() || detail::is_for_a_type(i);
   for (int i = 0; any && i < g.nodes.size(); ++i) {
     const node& n = g.nodes[i];
     if (n.op->kind != family::parameter) continue;
     const initializer& start = g.initializers[initializer_number(n)];
     if (start.kind == initializer::kind::orthogonal) detail::check_orthogonal(g, n, start);
     if (start.kind == initializer::kind::norm) detail::check_norm(g, {&g, i}, start);
+    if (start.kind == initializer::kind::constant) detail::check_constant(g, n, start);
     if (start.kind == initializer::kind::values) detail::check_values(g, {&g, i}, start);
   }
 }

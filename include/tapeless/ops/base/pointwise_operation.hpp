@@ -39,22 +39,6 @@ constexpr value types_differ(std::string_view op, const value* x, int first, int
   return x[0].fail(t << ", which do not mix: tl::cast<T>(x) converts");
 }
 
-constexpr bool is_whole(double number) {
-  return number > -9e18 && number < 9e18 && static_cast<double>(static_cast<std::int64_t>(number)) == number;
-}
-
-/// The smallest and the largest number of a type of whole numbers.
-struct whole_range {
-  std::int64_t lowest, largest;
-};
-constexpr whole_range range_of(element type) {
-  if (type == element::boolean) return {0, 1};
-  const bool is_signed = type != element::u8 && type != element::u32;
-  const int bits = static_cast<int>(8 * size_of(type)) - (is_signed ? 1 : 0);
-  const auto largest = static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
-  return {is_signed ? -largest - 1 : 0, largest};
-}
-
 /// A constant among elements of the type; absent where these would wrap, or a double has no such number.
 constexpr value constant_if_it_fits(graph& g, double number, element type) {
   if (is_integer(type)) {
