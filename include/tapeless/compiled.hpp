@@ -98,6 +98,7 @@ extern template void run_family_kernel<&scatter_kernel<scatter_kind::add, float,
 }  // namespace cpu_kernels
 
 // training
+extern template void refuse_negative<>(array_view<const derived_extent>, const derived_extent&, std::int64_t);
 extern template std::string curves_svg(const std::vector<epoch_report>&, const plot_options&);
 extern template std::string table(const std::vector<epoch_report>&);
 extern template fit_history fit_loop::run<>();

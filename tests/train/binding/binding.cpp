@@ -231,12 +231,16 @@ TEST_CASE("an extent that cannot be found, or is none") {
   const std::vector<double> table(6);
   CHECK_THROWS_WITH(f("table"_t = table),
                     "tapeless: the run-time extents \"rows\", \"columns\" cannot be found from the inputs: "
-                    "bind them by their names, of each input all but one");
+                    "bind them by their names; of each input one may be left out");
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = -2),
                     "tapeless: the run-time extent \"rows\" is bound to -2; it must not be negative");
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 4), contains("[rows = 4, columns], but got 6 elements"));
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "columns"_t = 2),
                     contains("[rows = 2, columns = 2], but got 6 elements"));
+  tl::function of_no_input{[] { return tl::named<"places">(tl::iota<float, rows, columns>()); }};
+  CHECK_THROWS_WITH(of_no_input(),
+                    "tapeless: the run-time extents \"rows\", \"columns\" cannot be found from the inputs: "
+                    "bind them by their names");
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 0), contains("[rows = 0, columns], but got 6 elements"));
   CHECK_THROWS_WITH(
       f("table"_t = std::vector<double>{}, "rows"_t = 0),

@@ -7,7 +7,9 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/extent.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/bound_elements.hpp>
@@ -27,6 +29,18 @@ inline void refuse_difference(const bound_extent& found, std::int64_t value) {
   if (value != found.value)
     throw_error({"input \"", found.found_from->view(), "\" has ", found.value, " along \"",
                  found.symbol->view(), "\", which is ", value});
+}
+
+/// Throws an error: the difference `e` of two extents would have this value.
+template <class = compiled_once>
+[[noreturn]] TAPELESS_COLD void refuse_negative(array_view<const derived_extent> entries,
+                                                const derived_extent& e, std::int64_t value) {
+  if (extent_table::is_literal(e.right))
+    throw_error({"the run-time extents are too small: an axis would have ", value, " elements"});
+  text left, right;
+  describe_extent(left, entries, e.left);
+  describe_extent(right, entries, e.right);
+  throw_error({"the run-time extents do not fit: ", left.view(), " - ", right.view(), " would be ", value});
 }
 
 /// The plan's node of input number i.
@@ -92,11 +106,24 @@ class run_time_extents {
   [[noreturn]] TAPELESS_COLD void refuse_missing() const {
     std::string names;
     int count = 0;
-    for (std::size_t k = 0; k < symbols_.size(); ++k)
-      if (is_missing(k)) append(names, {count++ > 0 ? ", \"" : "\"", plan_.extents[k].symbol->view(), "\""});
+    bool of_input = false;
+    for (std::size_t k = 0; k < symbols_.size(); ++k) {
+      if (!is_missing(k)) continue;
+      append(names, {count++ > 0 ? ", \"" : "\"", plan_.extents[k].symbol->view(), "\""});
+      of_input = of_input || is_input_axis(k);
+    }
     throw_error({count == 1 ? "the run-time extent " : "the run-time extents ", names,
                  " cannot be found from the inputs: bind ",
-                 count == 1 ? "it by its name" : "them by their names, of each input all but one"});
+                 count == 1 ? "it by its name" : "them by their names",
+                 count > 1 && of_input ? "; of each input one may be left out" : ""});
+  }
+  TAPELESS_COLD bool is_input_axis(std::size_t symbol) const {
+    for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+      const run_node& n = input_node(plan_, i);
+      for (int d = 0; d < n.rank; ++d)
+        if (n.shape[d] < 0 && static_cast<std::size_t>(-1 - n.shape[d]) == symbol) return true;
+    }
+    return false;
   }
 
   void set_symbol(const bound_extent& e) {

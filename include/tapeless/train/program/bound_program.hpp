@@ -192,7 +192,7 @@ class bound_program {
     program_.prepare([this](std::size_t k) { return extents_[k]; });
     check_slices();
     if (const derived_extent* e = negative_extent(plan().extents, [&](auto k) { return program_.extent(k); }))
-      refuse_negative(*e);
+      refuse_negative(plan().extents, *e, program_.extent(e->left) - program_.extent(e->right));
     for (std::size_t i = 0; i < inputs.size(); ++i) last_[i] = inputs[i];
     last_extents_.clear();
     for (const bound_extent& e : extents) last_extents_.push(e);
@@ -200,16 +200,6 @@ class bound_program {
   }
 
   std::string_view label(std::size_t i) const { return input_node(plan(), i).label->view(); }
-
-  [[noreturn]] TAPELESS_COLD void refuse_negative(const derived_extent& e) const {
-    const std::int64_t value = program_.extent(e.left) - program_.extent(e.right);
-    if (extent_table::is_literal(e.right))
-      throw_error({"the run-time extents are too small: an axis would have ", value, " elements"});
-    text left, right;
-    describe_extent(left, plan().extents, e.left);
-    describe_extent(right, plan().extents, e.right);
-    throw_error({"the run-time extents do not fit: ", left.view(), " - ", right.view(), " would be ", value});
-  }
 
   // A slice of a run-time axis can only be checked once the extent is known.
   void check_slices() const {
