@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Positions that are no integers.
 // expect: rotary got x float[batch, 5, 4] and positions float[batch, 5]: it takes floating [.., length, width]
-// expect: with an even number as width, and integers [length], or [batch, length] where batch is the first axis of x
+// expect: with an even number as width, and integers [length], [1, length], or [batch, length] where batch is the first axis of x
 // reject: no matching function
 // reject: no match for
 // reject: no type named

@@ -69,11 +69,11 @@ TEST_CASE("positions that are given are those that are counted, where they are t
     auto one = tl::input<"one", std::int32_t, length>;
     auto each = tl::input<"each", std::int32_t, batch, length>;
     auto all = tl::input<"all", std::uint8_t, 1, length>;
-    auto counted = tl::rotary<100.0>(x);
+    auto counted = tl::rotary<100>(x);
     auto same = tl::rotary<tl::rotary_options{.base = 100, .interleaved = true}>(x);
     constexpr tl::rotary_options o{.base = 100};
     return tl::outputs(
-        tl::named<"counted">(counted), tl::named<"one">(tl::rotary<100.0>(x, one)),
+        tl::named<"counted">(counted), tl::named<"one">(tl::rotary<100>(x, one)),
         tl::named<"each">(tl::rotary<o>(x, each)), tl::named<"all">(tl::rotary<o>(x, all)),
         tl::named<"neighbours">(same),
         tl::named<"given">(tl::rotary<tl::rotary_options{.base = 100, .interleaved = true}>(x, one)),

@@ -2,6 +2,8 @@
 // rotary(x), rotary(x, positions): features turned by an angle that grows with the position.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
@@ -75,9 +77,11 @@ constexpr value rotated(value x, int position_axis, const rotary_options& o, val
   return turned(x, position, o);
 }
 
-constexpr std::string_view rotary_takes(const rotary_options& o) {
-  return o.interleaved ? "floating [.., length, width] of 7 axes at most with an even number as width"
-                       : "floating [.., length, width] with an even number as width";
+constexpr text rotary_takes(const rotary_options& o) {
+  text t;
+  t << "floating [.., length, width]";
+  if (o.interleaved) t << " of " << max_rank - 1 << " axes at most";
+  return t << " with an even number as width";
 }
 constexpr bool fits_rotary(value x, const rotary_options& o) {
   const std::int64_t width = x.rank() < 2 ? 1 : x.get().shape[x.rank() - 1];
@@ -97,7 +101,7 @@ struct rotary_statement {
       text t;
       t << name << " got " << name_of(x.type());
       x.builder->describe_shape(t, x.get());
-      return x.fail(t << ": it takes " << detail::rotary_takes(O));
+      return x.fail(t << ": it takes " << detail::rotary_takes(O).view());
     }
     return x.get().shape[x.rank() - 1] == 0 ? x : detail::rotated(x, x.rank() - 2, O);
   }
@@ -110,9 +114,8 @@ struct rotary_at_statement {
   static constexpr int arity = 2;
   static constexpr value build(value x, value positions) {
     if (!detail::fits_rotary(x, O) || !detail::is_index(positions) || !fit(x, positions)) {
-      text takes;
-      takes << detail::rotary_takes(O)
-            << ", and integers [length], or [batch, length] where batch is the first axis of x";
+      text takes = detail::rotary_takes(O);
+      takes << ", and integers [length], [1, length], or [batch, length] where batch is the first axis of x";
       return detail::do_not_fit(name, {{"x", x}, {"positions", positions}}, takes.view());
     }
     if (x.get().shape[x.rank() - 1] == 0) return x;
@@ -136,15 +139,15 @@ struct rotary_at_statement {
 /// Rotary positions (Su et al., 2021, in the order of GPT-NeoX): for position p, the features i and
 /// i + width / 2 of x [.., length, width] are turned, as a vector in the plane, by the angle
 /// p Base^(-2 i / width). The scalar product of two of its rows depends on the difference of their positions,
-/// not on these. The positions count from 0, or are given: integers [length], or [batch, length] with the
-/// first axis of x as batch, which all axes between share, e.g. the heads of [batch, heads, length, width].
-/// That is what padding on the left and several texts in a row take (position_ids of transformers); any
-/// integers may stand there, negative ones, too. Angles are computed in float at least. Options name the
+/// not on these. The positions count from 0, or are given: integers [length], [1, length], or [batch, length]
+/// with the first axis of x as batch, which all axes between share, e.g. the heads of [batch, heads, length,
+/// width]. That is what padding on the left and several texts in a row take (position_ids of transformers);
+/// any integers may stand there, negative ones, too. Angles are computed in float at least. Options name the
 /// base, or the other order of features: rotary<rotary_options{.base = 500000, .interleaved = true}>(x) turns
 /// the neighbours 2i and 2i + 1, as GPT-J and Meta's own Llama do.
 /// @formula (y_i, y_(i+w/2)) = (x_i, x_(i+w/2)) turned by p Base^(-2 i / w)
-/// @shapes floating [.., length, width], width even, and perhaps integers [length] or [batch, length] -> the
-/// same
+/// @shapes floating [.., length, width], width even, and perhaps integers [length], [1, length] or [batch,
+/// length] -> the same
 /// @errors rotary rotary_positions
 /// @torch none in torch: apply_rotary_pos_emb of transformers
 /// @jax none: written out in flax models
@@ -155,6 +158,10 @@ template <double Base = 10000.0>
 TAPELESS_FACTORY auto rotary(operand auto x) {
   return make<rotary_statement<rotary_options{.base = Base}>>(x);
 }
+template <std::integral auto Base>
+TAPELESS_FACTORY auto rotary(operand auto x) {
+  return rotary<static_cast<double>(Base)>(x);
+}
 template <rotary_options Options>
 TAPELESS_FACTORY auto rotary(operand auto x) {
   return make<rotary_statement<Options>>(x);
@@ -162,6 +169,10 @@ TAPELESS_FACTORY auto rotary(operand auto x) {
 template <double Base = 10000.0>
 TAPELESS_FACTORY auto rotary(operand auto x, operand auto positions) {
   return make<rotary_at_statement<rotary_options{.base = Base}>>(x, positions);
+}
+template <std::integral auto Base>
+TAPELESS_FACTORY auto rotary(operand auto x, operand auto positions) {
+  return rotary<static_cast<double>(Base)>(x, positions);
 }
 template <rotary_options Options>
 TAPELESS_FACTORY auto rotary(operand auto x, operand auto positions) {
