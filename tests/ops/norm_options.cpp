@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include <tapeless/ops/control/scan.hpp>
 #include <tapeless/ops/linalg.hpp>
 #include <tapeless/ops/norm.hpp>
 #include <tapeless/ops/reduction.hpp>
@@ -258,6 +259,44 @@ TEST_CASE("a frozen batch_norm is that of evaluation, and is left alone") {
   CHECK(test::elements(t.parameter<"fc.weight">()) != before);
 }
 
+TEST_CASE("so is one in the body of scan, whose iterations have statistics of their own") {
+  tl::trainer t{[] {
+                  auto body = [](auto h) {
+                    return tl::batch_norm<"bn", tl::batch_norm_options{.eps = 0.25, .frozen = true}>(
+                        tl::linear<"fc", 2>(h));
+                  };
+                  auto y = tl::scan<2>(tl::input<"x", double, 1, 2>, body);
+                  return tl::outputs(tl::mean(tl::square(y)), tl::named<"y">(y));
+                },
+                tl::sgd({.learning_rate = 0.1f, .weight_decay = 0.5f})};
+  const std::vector<double> mean{1, -2, 0.5, 3}, var{3.75, 0.75, 0, 2}, weight{2, -3, 1, 4}, bias{1, 2, 3, 4};
+  t.assign<"bn.running_mean">(mean);
+  t.assign<"bn.running_var">(var);
+  t.assign<"bn.weight">(weight);
+  t.assign<"bn.bias">(bias);
+  const auto w = test::elements(t.parameter<"fc.weight">()), b = test::elements(t.parameter<"fc.bias">());
+  const auto evaluated = test::elements(t.evaluate("x"_t = {1.0, 2.0}).get<"y">());
+  const auto y = test::elements(t.step("x"_t = {1.0, 2.0}).get<"y">());
+  CHECK(y == evaluated);
+  std::vector<double> h{1, 2};
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::vector<double> next(2);
+    for (std::size_t j = 0; j < 2; ++j) {
+      const std::size_t k = 2 * i + j;
+      const double sum = b[k] + h[0] * w[2 * k] + h[1] * w[2 * k + 1];
+      next[j] = (sum - mean[k]) / std::sqrt(var[k] + 0.25) * weight[k] + bias[k];
+    }
+    h = next;
+  }
+  check(t.parameter<"bn.running_mean">(), mean);
+  check(t.parameter<"bn.running_var">(), var);
+  check(t.parameter<"bn.weight">(), weight);
+  check(t.parameter<"bn.bias">(), bias);
+  CHECK(y[0] == test::Approx(h[0]));
+  CHECK(y[1] == test::Approx(h[1]));
+  CHECK(test::elements(t.parameter<"fc.weight">()) != w);
+}
+
 namespace {
 
 constexpr auto spectral = [] {
@@ -293,6 +332,29 @@ TEST_CASE("spectral_norm is PyTorch's: a power iteration in each step, and none 
         {0.409533298, -0.043790266926, 0.012450086958, -0.36934287369, -0.080012033844, -0.10675605025,
          -0.058268106858, 0.19897065742, 0.1584223975, -0.31462545428, 0.31926578187, -0.22944793951});
   check(t.parameter<"conv.weight_u">(), {0.078237554531, -0.8756053631, -0.47664885731});
+}
+
+namespace {
+
+struct norm_of_value {
+  static constexpr int arity = 1;
+  static constexpr tl::value build(tl::value x) { return tl::layer_norm<0.5>(x); }
+};
+
+}  // namespace
+
+TEST_CASE("layer_norm's eps alone, in a layer, in an expression and in a function of values") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2, 4>;
+    return tl::outputs(
+        tl::named<"layer">(tl::layer_norm<"ln", 0.5>(x)), tl::named<"expression">(tl::layer_norm<0.5>(x)),
+        tl::named<"value">(tl::make<norm_of_value>(x)), tl::named<"whole">(tl::layer_norm<1, 0.5>(x)));
+  }};
+  auto r = f("x"_t = test::numbers(1).vector(8));
+  const auto whole = test::elements(r.get<"whole">());
+  CHECK(test::elements(r.get<"layer">()) == whole);
+  CHECK(test::elements(r.get<"expression">()) == whole);
+  CHECK(test::elements(r.get<"value">()) == whole);
 }
 
 TEST_CASE("layer_norm with a weight or a bias alone owns just this") {

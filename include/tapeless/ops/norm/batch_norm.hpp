@@ -62,7 +62,8 @@ struct batch_norm_layer {
     const std::int64_t channels = x.get().shape[1];
     if (!extent_table::is_literal(channels)) return x.fail(t << ": axis 1, channels, must be an integer");
     graph& g = *x.builder;
-    if (g.region != 0) return x.fail(t << " in the body of scan, where running statistics cannot be kept");
+    if (g.region != 0 && !Options.frozen)
+      return x.fail(t << " in the body of scan, where running statistics cannot be kept");
     shape_list row{1, {channels}}, kept = shape_of(x);
     std::int64_t count = 1;
     for (int i = 0; i < kept.rank; ++i)
@@ -125,11 +126,11 @@ namespace forms {
 /// evaluation these are used. Applied several times, they follow each in turn. Of one value for a channel the
 /// variance is 0, where PyTorch refuses to train, and Name.running_var stays as it is. Owns Name.weight,
 /// which starts at 1, and Name.bias, at 0. Ioffe and Szegedy, 2015. Numbers have names, those of
-/// batch_norm_options: batch_norm<"bn1", batch_norm_options{.eps = 1e-3, .momentum = 0.01}>(x). It has more:
-/// .cumulative, whose running statistics are means over all batches of two values or more for a channel,
-/// counted in Name.num_batches_tracked, an integer; .frozen, which normalizes by running statistics in
-/// training, too, and leaves them, weight and bias as they are; without running statistics, and without
-/// weight and bias.
+/// batch_norm_options: batch_norm<"bn1", batch_norm_options{.eps = 1e-3, .momentum = 0.01}>(x). With
+/// .cumulative the running statistics are means over all batches of two values or more for a channel, counted
+/// in Name.num_batches_tracked, an integer. With .frozen it normalizes by running statistics in training,
+/// too, leaves them, weight and bias as they are, and may stand in the body of scan. With
+/// .track_running_stats = false it has no running statistics, with .affine = false no weight and no bias.
 /// @formula y = (x - mean) / sqrt(variance + eps) weight + bias, for each channel
 /// @shapes floating [batch, channels, ..] -> the same
 /// @errors batch_norm_numbers
