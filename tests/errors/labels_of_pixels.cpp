@@ -2,8 +2,8 @@
 // Classes along axis 1, as PyTorch has images, without the option that says so.
 // both compilers
 // expect: cross_entropy got logits float[batch, 5, 8, 6] and labels std::int64_t[batch, 8, 6]: it takes
-// expect: classes along axis 1 are tl::cross_entropy<tl::loss{.axis = 1}>
-// expect: classes along axis 1 are tl::nll_loss<tl::loss{.axis = 1}>
+// expect: for classes along axis 1 write tl::cross_entropy<tl::loss{.axis = 1}>
+// expect: for classes along axis 1 write tl::nll_loss<tl::loss{.axis = 1}>
 // reject: no match
 #include <cstdint>
 

@@ -98,9 +98,10 @@ constexpr void describe_extent(text& out, const Entries& entries, std::int64_t e
 }
 
 /// Extents of a graph as single numbers: what is not negative stands for itself, -1 - k for entry k.
-/// Entries are canonical, so that equal extents have equal numbers: a product keeps its factors sorted
-/// and its literal factor last, a sum its literal term last; so does a difference, whose right side is then a
-/// literal. Of a difference whose right side is none, one side at most has a literal term.
+/// Equal numbers are equal extents, and mostly the other way round, for entries are in one form: a product
+/// keeps its factors sorted and its literal factor last, a sum its literal term last; so does a difference,
+/// whose right side is then a literal. Of a difference whose right side is none, one side at most has a
+/// literal term, and what is added to it stays outside: (9 - x) + 1 is not the number of 10 - x.
 class extent_table {
  public:
   static constexpr bool is_literal(std::int64_t e) { return e >= 0; }

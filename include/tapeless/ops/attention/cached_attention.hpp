@@ -82,7 +82,8 @@ struct cached_attention_layer {
   static constexpr std::array<value, 2> attend(value x, value cache, value position, const shape_list& rows,
                                                std::int64_t window) {
     graph& g = *x.builder;
-    // how many there can be; a run-time length is refused at run time where it is more than the window
+    // How many there can be. window - length is an extent of its own, not a part of (window + 1) - length:
+    // the check of negative counts refuses a run-time length that is more than the window.
     const std::int64_t starts = g.extents.add(g.extents.subtract(window, length_of(x)), 1);
     detail::check_indices(position, starts);
     const value all = layer::projected(x, layer::in_weight(x), layer::in_bias(x), 0, layer::rows_of(x));

@@ -32,7 +32,8 @@ constexpr value labels_do_not_fit(std::string_view op, const named_operand& rows
                                   std::string_view takes) {
   text t;
   t << takes;
-  if (labels_fit(rows.v, labels, 1)) t << "; classes along axis 1 are tl::" << op << "<tl::loss{.axis = 1}>";
+  if (labels_fit(rows.v, labels, 1))
+    t << "; for classes along axis 1 write tl::" << op << "<tl::loss{.axis = 1}>";
   return do_not_fit(op, {rows, {"labels", labels}}, t.view());
 }
 
