@@ -235,3 +235,35 @@ TEST_CASE("carries keep their values apart where a step is planned again for old
     CHECK(test::elements(net.template parameter<"q">()) == vector{1.5, 1.5});
   });
 }
+
+TEST_CASE("a carry that a product reads is not written while it is being read") {
+  constexpr int rows = 4, n = 128;
+  test::on_each_policy([]<class Policy>() {
+    tl::function f{[] {
+                     return tl::outputs(tl::named<"h">(tl::scan(
+                         [](auto h, auto) { return tl::relu(tl::matmul(h, tl::input<"w", float, n, n>)); },
+                         tl::input<"h", float, rows, n>, tl::iota<std::int32_t, 2>())));
+                   },
+                   Policy()};
+    std::vector<float> h(rows * n), w(n * n);
+    for (std::size_t i = 0; i < h.size(); ++i)
+      h[i] = 0.1f * static_cast<float>(static_cast<int>(i * 7 % 11) - 4);
+    for (std::size_t i = 0; i < w.size(); ++i)
+      w[i] = 0.05f * static_cast<float>(static_cast<int>(i * 5 % 13) - 5);
+    std::vector<double> expected(h.begin(), h.end());
+    for (int times = 0; times < 2; ++times) {
+      std::vector<double> next(expected.size());
+      for (std::size_t i = 0; i < next.size(); ++i) {
+        double sum = 0;
+        for (std::size_t k = 0; k < n; ++k)
+          sum += expected[i / n * n + k] * static_cast<double>(w[k * n + i % n]);
+        next[i] = sum > 0 ? sum : 0;
+      }
+      expected = next;
+    }
+    const auto r = f("h"_t = h, "w"_t = w);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(static_cast<double>(r.template get<"h">()[i]) ==
+            test::Approx(expected[i]).epsilon(1e-4).margin(1e-3));
+  });
+}

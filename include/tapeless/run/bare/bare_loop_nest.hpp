@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tapeless/run/bare/bare_locals.hpp>
 #include <tapeless/run/bare/bare_operands.hpp>
 #include <tapeless/run/common/kernel_key.hpp>
 
@@ -50,6 +51,12 @@ constexpr auto find_rule_numbers() {
 template <class GraphBuilder>
 inline constexpr auto rule_numbers_of = find_rule_numbers<GraphBuilder>();
 
+/// Whether a buffer of such a number is found from the first buffer's place: they are in one memory.
+template <class GraphBuilder>
+constexpr bool is_by_the_first(std::size_t buffer) {
+  return rule_numbers_of<GraphBuilder>[buffer] && is_local<GraphBuilder>[buffer] == is_local<GraphBuilder>[0];
+}
+
 }  // namespace detail
 
 /// Takes the places out of a nest that a call can say, and returns how many they are: kernels of one long
@@ -80,7 +87,7 @@ constexpr auto fused_parts_of(bool is_called) {
       bytes = place.index * static_cast<std::ptrdiff_t>(sizeof(double));
       place.index = 0;
     } else if (place.kind == storage::arena &&
-               detail::rule_numbers_of<GraphBuilder>[static_cast<std::size_t>(place.index)]) {
+               detail::is_by_the_first<GraphBuilder>(static_cast<std::size_t>(place.index))) {
       const placement first{storage::arena, 0};
       bytes = detail::offset_of<GraphBuilder, Layout>(place) - detail::offset_of<GraphBuilder, Layout>(first);
       place = first;

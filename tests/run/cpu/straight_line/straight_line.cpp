@@ -260,3 +260,29 @@ TEST_CASE("explain says that it is one function") {
   const tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu_by_tables{}};
   CHECK(tl::explain(usual).find("as one function") == std::string::npos);
 }
+
+TEST_CASE("constant derivatives beside outputs are where they are looked for") {
+  const auto check = [](auto model, const auto&... bindings) {
+    const tl::function usual{model, tl::cpu_by_tables{}};
+    const tl::function f{model};
+    for (int call = 0; call < 2; ++call) {
+      const auto expected = usual(bindings...), got = f(bindings...);
+      CHECK(test::elements(got.template get<"y">()) == test::elements(expected.template get<"y">()));
+      CHECK(test::elements(got.template get<"d">()) == test::elements(expected.template get<"d">()));
+    }
+  };
+  check(
+      [] {  // the product's cotangent is a number in memory
+        auto w = tl::input<"w", float, 4, 1>;
+        auto y = tl::matmul(tl::input<"x", float, 1, 4>, w);
+        return tl::outputs(tl::named<"y">(y), tl::named<"d">(tl::grad(tl::sum(y), w)));
+      },
+      "x"_t = std::vector<float>{1, 2, 3, 4}, "w"_t = std::vector<float>{0.5f, 1, 0.25f, 1});
+  check(
+      [] {  // the derivative is a number that is an output
+        auto x = tl::input<"x", double, 1, 1>;
+        auto y = tl::sum(tl::sin(tl::matmul(x, tl::input<"w", double, 1, 3>)));
+        return tl::outputs(tl::named<"y">(y), tl::named<"d">(tl::grad(tl::sum(x), x)));
+      },
+      "x"_t = 0.5, "w"_t = std::vector<double>{1, 2, 3});
+}

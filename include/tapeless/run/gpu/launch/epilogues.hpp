@@ -49,7 +49,7 @@ class epilogue_finder {
         !is_in_arena(node) || !has_shape())
       return {};
     epilogue e{.exists = true, .result = find_result()};
-    if (e.result < 0) return {};
+    if (e.result < 0 || overwrites_operands()) return {};
     const int of_activation = before_activation(source(e.result), e);
     const int last = before_bias(of_activation, e);
     const int loads = 1 + (e.bias >= 0 ? 1 : 0) + (e.then == activation::gelu_gradient ? 1 : 0);
@@ -101,6 +101,14 @@ class epilogue_finder {
     if (product_.batch_rank == 0) return fused_kernel_.extents[0] == product_.m;
     const int target = t_.stores[fused_kernel_.first_store].place.base;
     return is_in_arena(target) && buffer(target).count == count;
+  }
+  // Whether it writes where the product reads, as a carry's next value may be computed in the carry's place.
+  constexpr bool overwrites_operands() const {
+    for (int k = 0; k < fused_kernel_.stores; ++k) {
+      const access& to = store(fused_kernel_.loads + k).place;
+      if (t_.same_memory(to, product_.a) || t_.same_memory(to, product_.b)) return true;
+    }
+    return false;
   }
   // Whether it goes over all elements there, which are contiguous.
   constexpr bool is_whole(const access& a, element type) const {
