@@ -40,6 +40,7 @@ tested_by(graph/transform/reverse.cpp graph/structural/copy.hpp)
 tested_by(laws/autodiff/derivatives.cpp graph/transform/forward.hpp)
 tested_by(ops/control/scan.cpp graph/transform/substitute.hpp)
 tested_by(ops/autodiff/checkpoint.cpp graph/transform/recompute.hpp)
+tested_by(ops/autodiff/grad.cpp graph/structural/differentiated.hpp)
 tested_by(optim/wrappers/mixed_precision.cpp graph/transform/autocast.hpp)
 
 # ops

@@ -12,6 +12,7 @@
 #include <tapeless/expr/outputs.hpp>
 #include <tapeless/graph/core/constant_graph.hpp>
 #include <tapeless/graph/structural/check_initializers.hpp>
+#include <tapeless/graph/structural/differentiated.hpp>
 #include <tapeless/graph/structural/left_alone.hpp>
 
 namespace tapeless {
@@ -35,7 +36,26 @@ struct lowering {
   list<node_list> values;
   const initializer* initializers = nullptr;
   list<built_statement> built = {};  // of the operations with `built_once`
+  list<int> by = {};                 // nodes that derivatives are by, and that others have looked through
+  const lowering* before = nullptr;  // the same chain, gone through to find these
 };
+
+/// Notes what a statement takes derivatives by.
+constexpr void note_differentiated(lowering& state, const node_list& operands) {
+  for (int k = 1; k < operands.count; ++k)
+    if (operands.ids[k] >= 0 && is_looked_through(state.g.nodes[operands.ids[k]]))
+      state.by.push(operands.ids[k]);
+}
+
+/// The next statement's results, which derivatives are by as nodes of their own.
+constexpr node_list kept_apart(lowering& state, node_list results) {
+  if (state.before == nullptr) return results;
+  const node_list& same = state.before->values[state.values.size()];
+  for (int i = 0; i < results.count; ++i)
+    for (int id : state.before->by)
+      if (same.ids[i] == id) results.ids[i] = insert_differentiated(state.g, results.ids[i]);
+  return results;
+}
 
 /// A chain can hold a statement several times, where expressions that share it begin with others. Most
 /// operations make the same nodes again. Loops and random numbers would be others: these say `built_once`.
@@ -56,10 +76,11 @@ constexpr void lower_statement(lowering& state) {
   node_list operands;
   if constexpr (A >= 0) operands.append(state.values[A]);
   if constexpr (B >= 0) operands.append(state.values[B]);
+  if constexpr (requires { Op::differentiates; }) note_differentiated(state, operands);
   if constexpr (requires { Op::built_once; }) {
-    state.values.push(build_once<Op>(state, operands));
+    state.values.push(kept_apart(state, build_once<Op>(state, operands)));
   } else {
-    state.values.push(build_statement<Op>(state.g, operands));
+    state.values.push(kept_apart(state, build_statement<Op>(state.g, operands)));
   }
 }
 
@@ -159,10 +180,27 @@ struct lower {
     return 64 * statements + 256;
   }
   static constexpr void build(graph& g) {
-    g.training = Training;
-    g.extents.set_values(detail::extent_values_of<Model>);
-    using chain = typename model_expression<Model>::chain;
     detail::lowering state{g, {}, nullptr};
+    build_values(state);
+    if (state.by.size() > 0) {  // again, now that it is known what derivatives are by
+      graph apart;
+      detail::lowering again{apart, {}, nullptr, {}, {}, &state};
+      build_values(again);
+      state.values = std::move(again.values);
+      g = std::move(apart);
+    }
+    detail::put_outputs_in_order(g, state.values[int(chain::size) - 1]);
+    number_parameters(g);
+    find_left_alone(g);
+    check_initializers(g);
+  }
+
+ private:
+  using chain = typename model_expression<Model>::chain;
+
+  static constexpr void build_values(detail::lowering& state) {
+    state.g.training = Training;
+    state.g.extents.set_values(detail::extent_values_of<Model>);
     state.values.reserve(chain::size);
 #if defined(__CUDACC__)  // nvcc 13 crashes on some models unless they are evaluated here
     constexpr bool evaluates = true;
@@ -176,10 +214,6 @@ struct lower {
     } else {
       detail::lower_chain<chain>(state);
     }
-    detail::put_outputs_in_order(g, state.values[int(chain::size) - 1]);
-    number_parameters(g);
-    find_left_alone(g);
-    check_initializers(g);
   }
 };
 

@@ -72,3 +72,25 @@ TEST_CASE("what is inside of a checkpoint is there twice") {
   for (const tl::node& n : g.nodes) sines += n.op->name == "sin" ? 1 : 0;
   CHECK(sines == 2);
 }
+
+TEST_CASE("gradients elsewhere go through checkpoints, and through carries that hand a parameter on") {
+  const auto rule = tl::sharpness_aware(tl::sgd({.learning_rate = 0.1}), {.radius = 0.5});
+  tl::trainer inside{[] {
+                       auto w = tl::param<"w", double>(tl::fill(1));
+                       return tl::square(tl::checkpoint(w * tl::input<"x", double>)) + tl::square(w);
+                     },
+                     rule};
+  inside.step("x"_t = 1.0);
+  CHECK(inside.parameter<"w">()[0] == test::Approx(1 - 0.1 * 4 * 1.5));
+  tl::trainer handed_on{
+      [] {
+        auto w = tl::param<"w", double>(tl::fill(1));
+        auto [last, ys] = tl::scan(
+            [](auto h, auto x) { return std::tuple{tl::param<"w", double>(tl::fill(1)), h * h * x}; },
+            tl::input<"h", double>, tl::input<"xs", double, 3>);
+        return tl::sum(ys) + tl::square(w);  // h^2 x0 + w^2 (x1 + x2) + w^2
+      },
+      rule};
+  handed_on.step("h"_t = 1.0, "xs"_t = std::vector<double>{1, 2, 3});
+  CHECK(handed_on.parameter<"w">()[0] == test::Approx(1 - 0.1 * 12 * 1.5));
+}

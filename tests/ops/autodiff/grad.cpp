@@ -1,70 +1,93 @@
 // SPDX-License-Identifier: BSL-1.0
-// Derivatives by several values at once: inputs, parameters and what is computed of them.
+// Derivatives by what is made of other values, which later operations might have looked through, and along
+// numbers.
+#include <tapeless/ops/autodiff/grad.hpp>
+
+#include <tapeless/ops/autodiff/checkpoint.hpp>
+#include <tapeless/ops/shape/at.hpp>
+#include <tapeless/ops/shape/stack.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+
 #include "catch.hpp"
-#include "policies.hpp"
 #include "program.hpp"
+
+using vector = std::vector<double>;
 
 namespace {
 
-constexpr auto model = [] {
-  auto x = tl::input<"x", double, 3>;
-  auto w = tl::param<"w", double, 3>(tl::fill(2));
-  auto h = x * w;
-  auto y = tl::sum(tl::cube(h));
-  auto [by_x, by_w, by_h] = tl::grad(y, x, w, h);
-  auto [second_x, second_w] = tl::grad(tl::dot(by_x, by_w), x, w);
-  auto [back_x, back_w] = tl::vjp(h, tl::pack(x, w), x);
-  return tl::outputs(tl::named<"by x">(by_x), tl::named<"by w">(by_w), tl::named<"by h">(by_h),
-                     tl::named<"second x">(second_x), tl::named<"second w">(second_w),
-                     tl::named<"back x">(back_x), tl::named<"back w">(back_w),
-                     tl::named<"along">(tl::jvp(h, tl::pack(x, w), tl::pack(w, x))),
-                     tl::named<"alone x">(tl::grad(y, x)), tl::named<"alone w">(tl::grad(y, w)));
-};
-
-// Two gradients of one sweep are three nodes more than one of them: they share what is inside.
-struct one {
-  constexpr auto operator()() const {
-    auto x = tl::input<"x", double, 3>;
-    auto w = tl::param<"w", double, 3>;
-    return tl::outputs(tl::named<"x">(tl::grad(tl::sum(tl::tanh(tl::exp(x * w))), x)));
-  }
-};
-struct two {
-  constexpr auto operator()() const {
-    auto x = tl::input<"x", double, 3>;
-    auto w = tl::param<"w", double, 3>;
-    auto [by_x, by_w] = tl::grad(tl::sum(tl::tanh(tl::exp(x * w))), x, w);
-    return tl::outputs(tl::named<"x">(by_x), tl::named<"w">(by_w));
-  }
-};
+/// The only output of a model of x, a matrix [2, 2].
+template <class Model>
+vector of_matrix(Model) {
+  const tl::function f{[] { return tl::outputs(tl::named<"d">(Model{}(tl::input<"x", double, 2, 2>))); }};
+  return test::elements(f("x"_t = vector{0, 1, 2, 3}).template get<"d">());
+}
 
 }  // namespace
 
-TEST_CASE("grad, vjp and jvp by several values are the derivatives by each of them") {
-  test::on_each_policy([]<class Policy>() {
-    tl::function<std::remove_const_t<decltype(model)>, Policy> f{model};
-    const std::vector<double> x{1, 2, 3};
-    auto r = f("x"_t = x);
-    const auto check = [](const auto& view, auto expected) {
-      for (std::size_t i = 0; i < 3; ++i) CHECK(view[i] == test::Approx(expected(double(i + 1), 2.0)));
-    };
-    check(r.template get<"by x">(), [](double a, double w) { return 3 * a * a * w * w * w; });
-    check(r.template get<"by w">(), [](double a, double w) { return 3 * a * a * a * w * w; });
-    check(r.template get<"by h">(), [](double a, double w) { return 3 * a * a * w * w; });
-    const auto power = [](double a) { return a * a * a * a; };
-    check(r.template get<"second x">(), [&](double a, double w) { return 45 * power(a * w) * w; });
-    check(r.template get<"second w">(), [&](double a, double w) { return 45 * power(a * w) * a; });
-    check(r.template get<"back x">(), [](double a, double w) { return a * w; });
-    check(r.template get<"back w">(), [](double a, double) { return a * a; });
-    check(r.template get<"along">(), [](double a, double w) { return w * w + a * a; });
-    CHECK(test::elements(r.template get<"by x">()) == test::elements(r.template get<"alone x">()));
-    CHECK(test::elements(r.template get<"by w">()) == test::elements(r.template get<"alone w">()));
+TEST_CASE("a derivative by a product sees what is made of it transposed") {
+  // h = x x; d sum(h h^T) / dh = 2 h of row sums: each row's elements get the columns' sums twice
+  const vector by_product = of_matrix([](auto x) {
+    auto h = tl::matmul(x, x);  // [[2, 3], [6, 11]]
+    return tl::grad(tl::sum(tl::matmul(h, tl::transpose(h))), h);
   });
+  CHECK(by_product == vector{16, 28, 16, 28});
 }
 
-TEST_CASE("several gradients come from one sweep") {
-  constexpr int alone = tl::constant_graph_of<tl::lower<one>>.nodes.size(),
-                both = tl::constant_graph_of<tl::lower<two>>.nodes.size();
-  CHECK(both > alone);
-  CHECK(both <= alone + 3);
+TEST_CASE("a derivative by a view, a negative or a part sees other views of it") {
+  CHECK(of_matrix([](auto x) {
+          auto n = -x;
+          return tl::grad(tl::sum(n * -n), n);
+        }) == vector{0, 2, 4, 6});
+  CHECK(of_matrix([](auto x) {
+          auto h = tl::transpose(x);
+          return tl::grad(tl::sum(tl::square(tl::transpose(h)) + h), h);
+        }) == vector{1, 5, 3, 7});
+  CHECK(of_matrix([](auto x) {
+          auto h = tl::reshape<4>(x);
+          return tl::grad(tl::sum(tl::square(tl::reshape<2, 2>(h))) + tl::sum(h), h);
+        }) == vector{1, 3, 5, 7});
+  CHECK(of_matrix([](auto x) {
+          auto row = tl::at<1>(x);  // 2, 3
+          return tl::grad(tl::sum(tl::square(tl::stack<0>(row, row))) + tl::sum(row), row);
+        }) == vector{9, 13});
+}
+
+TEST_CASE("a derivative by what is equal to another expression is by both") {
+  CHECK(of_matrix([](auto x) {
+          auto h = tl::transpose(x);
+          return tl::grad(tl::sum(h * tl::transpose(x)), h);  // twice the same value
+        }) == vector{0, 4, 2, 6});
+}
+
+TEST_CASE("a derivative of derivatives by views") {
+  CHECK(of_matrix([](auto x) {
+          auto h = tl::transpose(x);
+          auto g = tl::grad(tl::sum(tl::cube(tl::transpose(h))), h);
+          return tl::grad(tl::sum(g), h);
+        }) == vector{0, 12, 6, 18});
+}
+
+TEST_CASE("a derivative by what is inside of a checkpoint and outside, too") {
+  const vector d = of_matrix([](auto x) {
+    auto s = tl::exp(x);
+    return tl::grad(tl::sum(tl::checkpoint(s * s) + s), s);
+  });
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(d[i] == test::Approx(2 * std::exp(static_cast<double>(i)) + 1).epsilon(1e-12));
+}
+
+TEST_CASE("a number as a cotangent or direction has the value's type") {
+  CHECK(of_matrix([](auto x) { return tl::vjp(tl::matmul(x, x) + x, x, 1_c); }) == vector{4, 8, 6, 10});
+  CHECK(of_matrix([](auto x) { return tl::jvp(tl::matmul(x, x) + x, x, 1_c); }) == vector{4, 6, 8, 10});
+  const tl::function f{[] {
+    auto a = tl::input<"a", float>;
+    auto last = tl::scan([](auto h, auto x) { return tl::input<"a", float> * h + x; }, tl::input<"h", float>,
+                         tl::input<"x", float, 3>);
+    return tl::outputs(tl::named<"back">(tl::vjp(last, a, 1_c)), tl::named<"along">(tl::jvp(last, a, 1_c)));
+  }};
+  const auto r = f("a"_t = 0.5f, "h"_t = 1.0f, "x"_t = std::vector<float>{1, 2, 3});
+  CHECK(r.get<"back">()[0] == 3.75f);  // 3 a^2 + 2 a + 2
+  CHECK(r.get<"along">()[0] == 3.75f);
 }

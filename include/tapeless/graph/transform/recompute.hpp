@@ -25,17 +25,22 @@ constexpr bool can_repeat(const node& n, int region) {
          n.op != &graph::iteration_operation && n.op != &graph::last_operation;
 }
 
-/// Copies node `last` and all that it is made of, up to what cannot be repeated. Post-condition: copy[i] is
-/// the number of node i's copy, or -1.
-constexpr void repeat_inside(graph& g, int last, list<int>& copy) {
+/// Copies node `last` and all that it is made of, up to what cannot be repeated, and to the nodes `kept`.
+/// Post-condition: copy[i] is the number of node i's copy, or -1.
+constexpr void repeat_inside(graph& g, int last, const list<int>& kept, list<int>& copy) {
   const int region = g.nodes[last].region, rematerialization = ++g.rematerializations;
   list<char> inside;
   inside.assign(last + 1, 0);
   copy.assign(last + 1, -1);
-  inside[last] = can_repeat(g.nodes[last], region) ? 1 : 0;
+  const auto repeats = [&](int id) {
+    for (int other : kept)
+      if (other == id) return false;
+    return can_repeat(g.nodes[id], region);
+  };
+  inside[last] = repeats(last) ? 1 : 0;
   for (int i = last; i >= 0; --i)
     for (int k = 0; inside[i] != 0 && k < g.nodes[i].operand_count; ++k)
-      if (can_repeat(g.nodes[g.nodes[i].operands[k]], region)) inside[g.nodes[i].operands[k]] = 1;
+      if (repeats(g.nodes[i].operands[k])) inside[g.nodes[i].operands[k]] = 1;
   for (int i = 0; i <= last; ++i) {
     if (inside[i] == 0) continue;
     node n = g.nodes[i];

@@ -60,7 +60,7 @@ template <is_value Value>
 class reverse_sweep {
  public:
   constexpr reverse_sweep(graph& g, int last, const list<int>& wrt)
-      : g_(g), base_(g.region), last_(last), sums_(g) {
+      : g_(g), base_(g.region), last_(last), wrt_(wrt), sums_(g) {
     mark_dependents(g, last, wrt, depends_);
     cotangent_.assign(last + 1, -1);
     if (g.regions.size() == 0) return;
@@ -91,8 +91,9 @@ class reverse_sweep {
 
  private:
   graph& g_;
-  int base_;      // the region where cotangents are added
-  int last_;      // the first node of the sweep
+  int base_;  // the region where cotangents are added
+  int last_;  // the first node of the sweep
+  const list<int>& wrt_;
   int loop_ = 0;  // the loop that is being passed
   list<char> depends_;
   list<int> cotangent_;
@@ -124,11 +125,12 @@ class reverse_sweep {
     }
   }
 
-  /// Node i is a checkpoint: its cotangent goes through a copy of what is inside, computed here and now.
+  /// Node i is a checkpoint: its cotangent goes through a copy of what is inside, computed here and now; what
+  /// derivatives are by is not copied, so that their cotangents come together.
   constexpr void run_again(int i) {
     const int inner = g_.nodes[i].operands[0];
     list<int> copy, cotangent;  // by original
-    repeat_inside(g_, inner, copy);
+    repeat_inside(g_, inner, wrt_, copy);
     if (copy[inner] < 0) return add(inner, {&g_, cotangent_[i]});
     cotangent.assign(inner + 1, -1);
     cotangent[inner] = cotangent_[i];

@@ -25,6 +25,12 @@ constexpr int substitute(graph& g, int last, const list<int>& which, const list<
       if (n.region != 0) again[n.region] = 1;
       more = true;
     }
+    for (const loop_carry& c : g.carries)
+      if (c.carry >= 0 && c.carry <= last && c.next <= last && depends[c.next] != 0 &&
+          depends[c.carry] == 0) {
+        depends[c.carry] = again[g.nodes[c.carry].region] = 1;
+        more = true;
+      }
   }
   list<int> region;
   for (int r = 0; r < again.size(); ++r)

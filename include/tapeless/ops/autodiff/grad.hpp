@@ -6,6 +6,7 @@
 #include <tapeless/graph/transform/forward.hpp>
 #include <tapeless/graph/transform/reverse.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 
@@ -27,10 +28,15 @@ constexpr value not_reached(std::string_view what, value x, int place = 1, int c
   return x.fail(t << ", or only through operations without a derivative");
 }
 
+/// What comes beside a value, in its shape; a number takes the value's type.
+constexpr value fitted(value given, value like) {
+  return expand(given.type() == element::number ? cast(given, like.type()) : given, shape_of(like));
+}
+
 constexpr value cotangent(std::string_view what, value y, value x, value seed) {
   list<int> wrt, result;
   wrt.push(x.id);
-  reverse(y, expand(seed, shape_of(y)), wrt, result);
+  reverse(y, fitted(seed, y), wrt, result);
   return result[0] < 0 ? not_reached(what, x) : value{y.builder, result[0]};
 }
 
@@ -40,7 +46,7 @@ constexpr node_list cotangents(std::string_view what, value y, const node_list& 
   list<int> wrt, found;
   node_list results;
   for (int i = 0; i < x.count; ++i) wrt.push(x.ids[i]);
-  reverse(y, expand(seed, shape_of(y)), wrt, found);
+  reverse(y, fitted(seed, y), wrt, found);
   for (int i = 0; i < x.count; ++i) {
     const value by{&g, x.ids[i]};
     const value one = found[i] < 0 ? not_reached(what, by, i + 1, x.count) : value{&g, found[i]};
@@ -49,11 +55,15 @@ constexpr node_list cotangents(std::string_view what, value y, const node_list& 
   return results;
 }
 
-/// What comes beside the values must be of the shape of `like`, or broadcast to it.
+/// What comes beside the values must be of the shape of `like`, or broadcast to it, and of its type, or a
+/// number.
 constexpr void require_shape(std::string_view what, std::string_view name, value given, value like) {
+  graph& g = *given.builder;
+  if (given.type() != like.type() && given.type() != element::number && like.type() != element::number)
+    given.fail(text() << what << " got " << name << " of " << name_of(given.type()) << " for a value of "
+                      << name_of(like.type()) << ": cast it");
   shape_list fitted;
   if (broadcast(shape_of(given), shape_of(like), fitted) && fitted == shape_of(like)) return;
-  graph& g = *given.builder;
   text t;
   t << what << " got " << name << " of the shape ";
   g.describe_shape(t, given.get());
@@ -84,7 +94,7 @@ constexpr node_list some_of(const node_list& all, int begin, int count) {
 }  // namespace detail
 
 struct grad_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = 2;
   static constexpr value build(value y, value x) {
     return detail::cotangent("grad", y, x, make_constant(*y.builder, 1, y.type()));
@@ -97,7 +107,7 @@ struct grad_statement {
 };
 
 struct vjp_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = 3;
   static constexpr value build(value y, value x, value g) { return detail::cotangent("vjp", y, x, g); }
   static constexpr node_list infer(graph& g, const node_list& v) {
@@ -107,10 +117,10 @@ struct vjp_statement {
 };
 
 struct jvp_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = 3;
   static constexpr value build(value y, value x, value v) {
-    const value tangent = forward(y, x, expand(v, shape_of(x)));
+    const value tangent = forward(y, x, detail::fitted(v, x));
     return tangent.exists() ? tangent : detail::not_reached("jvp", x);
   }
   static constexpr node_list infer(graph& g, const node_list& v) {
@@ -122,7 +132,7 @@ struct jvp_statement {
 /// The same by several values: the operands are y, then those.
 template <int Ys>
 struct gradients_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& v) {
     const value y{&g, v.ids[0]};
@@ -138,7 +148,7 @@ struct gradients_statement {
 /// y, the values, g.
 template <int Ys, int Gs>
 struct several_vjp_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& v) {
     return detail::cotangents("vjp", {&g, v.ids[0]}, detail::some_of(v, 1, v.count - 2),
@@ -155,14 +165,14 @@ struct several_vjp_statement {
 /// y, the values, a direction for each.
 template <int Ys, int Xs, int Vs>
 struct several_jvp_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& v) {
     const value y{&g, v.ids[0]};
     value sum;
     for (int i = 1; i <= Xs; ++i) {
       const value x{&g, v.ids[i]}, along{&g, v.ids[Xs + i]};
-      const value part = forward(y, x, expand(along, shape_of(x)));
+      const value part = forward(y, x, detail::fitted(along, x));
       if (!part.exists()) return node_list::only(detail::not_reached("jvp", x, i, Xs));
       sum = sum.exists() ? sum + part : part;
     }

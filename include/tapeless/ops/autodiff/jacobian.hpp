@@ -137,7 +137,7 @@ constexpr value jacobian_of(std::string_view what, value y, value x) {
 }  // namespace detail
 
 struct jacobian_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = 2;
   static constexpr value build(value y, value x) { return detail::jacobian_of("jacobian", y, x); }
   /// Alone, without the graph between them, only the shapes are known.
@@ -153,7 +153,7 @@ struct jacobian_statement {
 };
 
 struct hessian_statement {
-  static constexpr bool built_once = true;
+  static constexpr bool built_once = true, differentiates = true;
   static constexpr int arity = 2;
   static constexpr value build(value y, value x) {
     return detail::jacobian_of("hessian", grad_statement::build(y, x), x);
