@@ -61,6 +61,22 @@ TEST_CASE("a derivative by what is equal to another expression is by both") {
         }) == vector{0, 4, 2, 6});
 }
 
+TEST_CASE("what a derivative is by may be an output, and trained through") {
+  tl::trainer net{[] {
+                    auto h =
+                        tl::matmul(tl::input<"x", double, 2, 2>, tl::param<"w", double, 2, 2>(tl::fill(1)));
+                    auto slope = tl::grad(tl::sum(tl::matmul(h, tl::transpose(h))), h);
+                    return tl::outputs(tl::sum(slope), tl::named<"h">(h), tl::named<"slope">(slope));
+                  },
+                  tl::sgd({.learning_rate = 1})};
+  const vector x{1, 0, 0, 2};
+  const auto r = net.step("x"_t = x);
+  CHECK(test::elements(r.get<"h">()) == vector{1, 1, 2, 2});
+  CHECK(test::elements(r.get<"slope">()) == vector{6, 6, 6, 6});
+  CHECK(r.loss() == 24);
+  CHECK(test::elements(net.parameter<"w">()) == vector{-3, -3, -7, -7});  // the loss is 4 sum(x w)
+}
+
 TEST_CASE("a derivative of derivatives by views") {
   CHECK(of_matrix([](auto x) {
           auto h = tl::transpose(x);
