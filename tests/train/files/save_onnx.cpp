@@ -189,6 +189,9 @@ TEST_CASE("a frozen batch_norm is written as one") {
   exported file("frozen");
   tl::save_onnx(f, file.path());
   CHECK(test::onnx_file(file.path()).operators == "BatchNormalization");
+  const auto x = test::numbers(3).vector<float>(2 * 3 * 4);
+  file.input("x", x, {2, 3, 4});
+  file.output("y", f("x"_t = x).get<"y">());
 }
 
 TEST_CASE("recurrent networks are loops") {
