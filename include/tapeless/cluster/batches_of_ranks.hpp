@@ -90,12 +90,13 @@ shares_in_batch shares_of_parts(Net& net, array_view<const std::int64_t> share, 
   return {std::move(weights), all};
 }
 
-/// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
-/// Returns the loss of the batch, and what it divides by, or is as if it did. Ranks that have come apart find
-/// out before gradients travel.
+/// A loss, and what it divides by, or is as if it did.
 struct loss_of_batch {
   double loss = 0, weight = 0;
 };
+
+/// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
+/// Returns the loss of the batch. Ranks that have come apart find out before gradients travel.
 template <class Net, class Source, class Prepare, class Add, class Finish>
 loss_of_batch fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size,
                         Source& source, std::int64_t pass, const Prepare& prepare, const Add& add,
