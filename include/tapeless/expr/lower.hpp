@@ -123,10 +123,55 @@ constexpr void lower_keys(lowering& state, statement_keys<Keys...>) {
 
 // 16 statements a recursion level, so that long models stay off the compilers' limits.
 template <class C>
+inline constexpr int piece_of = int(C::size) < 16 ? int(C::size) : 16;
+template <class C>
+using statements_before_piece = typename first_statements<int(C::size) - piece_of<C>, C>::type;
+template <class C>
+using last_piece = typename keys_of_last<piece_of<C>, C>::type;
+
+template <class C>
 constexpr void lower_chain(lowering& state) {
-  constexpr int size = C::size, piece = size < 16 ? size : 16;
-  if constexpr (size > piece) lower_chain<typename first_statements<size - piece, C>::type>(state);
-  lower_keys(state, typename keys_of_last<piece, C>::type{});
+  if constexpr (int(C::size) > piece_of<C>) lower_chain<statements_before_piece<C>>(state);
+  lower_keys(state, last_piece<C>{});
+}
+
+template <class Op, int A, int B, int Initializer>
+constexpr bool key_differentiates(statement_key<Op, A, B, Initializer>) {
+  return requires { Op::differentiates; };
+}
+template <class... Keys>
+constexpr bool keys_differentiate(statement_keys<Keys...>) {
+  return (key_differentiates(Keys{}) || ...);
+}
+
+/// Whether a chain takes derivatives.
+template <class C>
+constexpr bool differentiates() {
+  if constexpr (int(C::size) > piece_of<C>) {
+    if (differentiates<statements_before_piece<C>>()) return true;
+  }
+  return keys_differentiate(last_piece<C>{});
+}
+
+/// Builds the nodes of a chain. Where derivatives are by nodes that others would look through, they are built
+/// again, and these are kept apart. Post-condition: the last statement's values.
+template <class C>
+constexpr node_list lower_values(graph& g, const initializer* initializers) {
+  lowering state{g, {}, initializers};
+  state.values.reserve(C::size);
+  if constexpr (differentiates<C>()) {
+    graph before(g);
+    lower_chain<C>(state);
+    if (state.by.size() > 0) {
+      g = std::move(before);
+      lowering again{g, {}, initializers, {}, {}, &state};
+      lower_chain<C>(again);
+      state.values = std::move(again.values);
+    }
+  } else {
+    lower_chain<C>(state);
+  }
+  return state.values[int(C::size) - 1];
 }
 
 }  // namespace detail
@@ -180,16 +225,9 @@ struct lower {
     return 64 * statements + 256;
   }
   static constexpr void build(graph& g) {
-    detail::lowering state{g, {}, nullptr};
-    build_values(state);
-    if (state.by.size() > 0) {  // again, now that it is known what derivatives are by
-      graph apart;
-      detail::lowering again{apart, {}, nullptr, {}, {}, &state};
-      build_values(again);
-      state.values = std::move(again.values);
-      g = std::move(apart);
-    }
-    detail::put_outputs_in_order(g, state.values[int(chain::size) - 1]);
+    g.training = Training;
+    g.extents.set_values(detail::extent_values_of<Model>);
+    detail::put_outputs_in_order(g, build_values(g));
     number_parameters(g);
     find_left_alone(g);
     check_initializers(g);
@@ -198,10 +236,7 @@ struct lower {
  private:
   using chain = typename model_expression<Model>::chain;
 
-  static constexpr void build_values(detail::lowering& state) {
-    state.g.training = Training;
-    state.g.extents.set_values(detail::extent_values_of<Model>);
-    state.values.reserve(chain::size);
+  static constexpr node_list build_values(graph& g) {
 #if defined(__CUDACC__)  // nvcc 13 crashes on some models unless they are evaluated here
     constexpr bool evaluates = true;
 #else
@@ -209,10 +244,11 @@ struct lower {
 #endif
     if constexpr (evaluates) {
       constexpr auto e = Model{}();
-      if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
-      detail::lower_chain<chain>(state);
+      const initializer* initializers = nullptr;
+      if constexpr (int(chain::initializers) > 0) initializers = e.initializers.items;
+      return detail::lower_values<chain>(g, initializers);
     } else {
-      detail::lower_chain<chain>(state);
+      return detail::lower_values<chain>(g, nullptr);
     }
   }
 };

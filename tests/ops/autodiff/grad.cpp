@@ -85,6 +85,31 @@ TEST_CASE("a derivative of derivatives by views") {
         }) == vector{0, 12, 6, 18});
 }
 
+namespace {
+
+constexpr auto slope = [](auto x) {
+  auto h = tl::matmul(x, x);
+  return tl::grad(tl::sum(tl::matmul(h, tl::transpose(h))), h);
+};
+constexpr auto sum_of_slopes = [](auto start, auto x) {
+  return tl::scan([](auto sum, auto x) { return sum + slope(x); }, start, x);
+};
+
+}  // namespace
+
+TEST_CASE("a derivative in the body of a loop, by what the body makes") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", double, 2, 2, 2>;
+    auto start = tl::input<"start", double, 2, 2>;
+    // the inner loop is unrolled
+    auto nested = tl::scan([](auto sum, auto x) { return sum_of_slopes(sum, tl::stack<0>(x, x)); }, start, x);
+    return tl::outputs(tl::named<"loop">(sum_of_slopes(start, x)), tl::named<"nested">(nested));
+  }};
+  const auto r = f("x"_t = vector{0, 1, 2, 3, 1, 0, 0, 2}, "start"_t = vector{0, 0, 0, 1});
+  CHECK(test::elements(r.get<"loop">()) == vector{18, 36, 18, 37});  // the second slope is 2, 8, 2, 8
+  CHECK(test::elements(r.get<"nested">()) == vector{36, 72, 36, 73});
+}
+
 TEST_CASE("a derivative by what is inside of a checkpoint and outside, too") {
   const vector d = of_matrix([](auto x) {
     auto s = tl::exp(x);

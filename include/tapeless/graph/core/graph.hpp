@@ -39,6 +39,11 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   unrolled_iterations unrolled;
   list<graph_output> draws;  // of random numbers, by name
 
+  constexpr graph() = default;
+  constexpr explicit graph(const graph&) = default;
+  constexpr graph(graph&&) = default;
+  constexpr graph& operator=(graph&&) = default;
+
   /// Whether a training step is built. The graph remembers that it depends on the answer.
   constexpr bool is_training() {
     asked_mode = true;

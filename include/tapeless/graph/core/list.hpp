@@ -48,6 +48,10 @@ class list {
     }
   }
   constexpr ~list() { give_back(); }
+  constexpr explicit list(const list& other) {
+    reserve(other.size_);
+    for (const T& item : other) push(item);
+  }
   /// Post-condition: other.size() == 0.
   constexpr list(list&& other) noexcept { *this = std::move(other); }
   /// Post-condition: the other one has the items that were here.

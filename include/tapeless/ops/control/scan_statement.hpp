@@ -138,11 +138,9 @@ struct scan_statement {
     constexpr auto e =
         detail::packed(Body{}(leaf<detail::scan_argument<static_cast<int>(I), Arguments>>{}...));
     using chain = typename decltype(e)::chain;
-    detail::lowering state{g, {}, nullptr};
-    if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
-    state.values.reserve(chain::size);
-    detail::lower_chain<chain>(state);
-    return state.values[int(chain::size) - 1];
+    const initializer* initializers = nullptr;
+    if constexpr (int(chain::initializers) > 0) initializers = e.initializers.items;
+    return detail::lower_values<chain>(g, initializers);
   }
 
   static constexpr bool hands_on_alike(const graph& g, const node_list& y) {
