@@ -21,6 +21,7 @@ tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refu
           ops/base/refused_call.hpp
           train/program/check_bindings.hpp train/trainer/error_stub.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp)
+tested_by(run/cpu/straight_line/loop_functions.cpp run/bare/bare_places.hpp run/common/loop_function.hpp)
 tested_by(run/cpu/straight_line/rounding.cpp graph/core/intrinsics.hpp # operations.hpp comes first there
           graph/core/rounded.hpp)
 tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp graph/core/infinity.hpp)

@@ -35,7 +35,7 @@ constexpr list<std::size_t> commands_of_gradients(const plan_view& plan, std::si
 }
 
 /// By command of a program that reads the sums of so many parameters' gradients: how many buckets must have
-/// come before it.
+/// come before it. A loop may be one function, so each of its commands waits for what one of them needs.
 template <class Bucket>
 std::vector<std::size_t> buckets_before(const std::vector<Bucket>& buckets, const plan_view& plan,
                                         std::size_t parameters) {
@@ -52,6 +52,12 @@ std::vector<std::size_t> buckets_before(const std::vector<Bucket>& buckets, cons
     for_each_read(plan, command, see);
     for_each_write(plan, command, see);
     needed.push_back(most);
+  }
+  for (std::size_t s = 0, begin = 0; s < needed.size(); ++s) {
+    if (plan.commands[s].kind == planned_command::kind::loop_begin) begin = s;
+    if (plan.commands[s].kind != planned_command::kind::loop_end) continue;
+    const std::size_t most = *std::max_element(needed.data() + begin, needed.data() + s + 1);
+    std::fill(needed.data() + begin, needed.data() + s + 1, most);
   }
   return needed;
 }

@@ -69,8 +69,8 @@ TEST_CASE("a profile has the kernels of a step, and leaves the trainer as it is"
   CHECK(one.share_of_peak(k) == 0.5);
 
   // functions are compiled once for equal kernels
-  CHECK(tl::detail::fused_functions_of<decltype(net)>() > 0);
-  CHECK(tl::detail::fused_functions_of<decltype(net)>() <
+  CHECK(tl::detail::compiled_functions_of<decltype(net)>().fused > 0);
+  CHECK(tl::detail::compiled_functions_of<decltype(net)>().fused <
         static_cast<std::int64_t>(program.plan->fused_kernels.size()));
 }
 

@@ -52,8 +52,9 @@ template <class GraphBuilder>
 inline constexpr auto rule_numbers_of = find_rule_numbers<GraphBuilder>();
 
 /// Whether a buffer of such a number is found from the first buffer's place: they are in one memory.
-template <class GraphBuilder>
+template <class GraphBuilder, class Layout>
 constexpr bool is_by_the_first(std::size_t buffer) {
+  if constexpr (requires { typename Layout::of_loop; }) return false;
   return rule_numbers_of<GraphBuilder>[buffer] && is_local<GraphBuilder>[buffer] == is_local<GraphBuilder>[0];
 }
 
@@ -87,7 +88,7 @@ constexpr auto fused_parts_of(bool is_called) {
       bytes = place.index * static_cast<std::ptrdiff_t>(sizeof(double));
       place.index = 0;
     } else if (place.kind == storage::arena &&
-               detail::is_by_the_first<GraphBuilder>(static_cast<std::size_t>(place.index))) {
+               detail::is_by_the_first<GraphBuilder, Layout>(static_cast<std::size_t>(place.index))) {
       const placement first{storage::arena, 0};
       bytes = detail::offset_of<GraphBuilder, Layout>(place) - detail::offset_of<GraphBuilder, Layout>(first);
       place = first;

@@ -9,6 +9,7 @@
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
 #include <tapeless/run/bare/bare_locals.hpp>
 #include <tapeless/run/bare/bare_packed_operands.hpp>
+#include <tapeless/run/bare/bare_places.hpp>
 #include <tapeless/run/bare/bare_pooling.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
 #include <tapeless/run/bare/bare_special_functions.hpp>
@@ -105,12 +106,15 @@ template <class Kernel, bool... IsAligned, class... Operand>
   Kernel::run(all, number);
 }
 
-template <class GraphBuilder, class Layout>
+/// Commands of a program, whose operands are where Places finds them.
+template <class GraphBuilder, class Layout, class Places = places_in_blocks<GraphBuilder, Layout>>
 struct bare_program {
-  static void run(const bare_memory& m) { run_here(m); }
+  using memory = typename Places::memory;
+
+  static void run(const memory& m) { run_here(m); }
   /// The same as a part of the function that calls it.
-  [[gnu::always_inline]] static void run_here(const bare_memory& m) {
-    bare_memory own = m;  // a copy, which stores do not change
+  [[gnu::always_inline]] static void run_here(const memory& m) {
+    memory own = m;  // a copy, which stores do not change
     [[maybe_unused]] bare_locals<GraphBuilder, Layout> locals;
     if constexpr (has_locals<GraphBuilder>) own.locals = locals.bytes;
     constexpr int count = static_cast<int>(plan_of<GraphBuilder>.commands.size());
@@ -119,8 +123,28 @@ struct bare_program {
   /// One command, which neither begins nor ends a loop, in an iteration of the loop that it is in.
   /// Precondition: m.locals is where all buffers have room.
   template <int Number>
-  static void run_command(const bare_memory& m, std::ptrdiff_t iteration) {
+  static void run_command(const memory& m, std::ptrdiff_t iteration) {
     run_at<Number, Number, false>(m, iteration);
+  }
+  /// The loop that command Number begins, with so many iterations.
+  template <int Number>
+  [[gnu::always_inline]] static void run_loop(const memory& m, std::ptrdiff_t count) {
+    constexpr int inside = detail::end_of_loop<GraphBuilder>(Number) - Number - 1;
+    constexpr int index = plan_of<GraphBuilder>.commands[Number].index;
+    constexpr bool reversed = plan_of<GraphBuilder>.loops[static_cast<std::size_t>(index)].reversed;
+    const auto run_iterations = [&](const memory& own) TAPELESS_INLINED {
+      for (std::ptrdiff_t i = 0; i < count; ++i)
+        run_all<Number + 1>(own, reversed ? count - 1 - i : i, std::make_integer_sequence<int, inside>{});
+    };
+    if constexpr (packed_in<Number>::are_there) {
+      packed_in<Number> packed;
+      memory own = m;
+      own.packed = packed.bytes;
+      pack_all<Number + 1>(own, std::make_integer_sequence<int, inside>{});
+      run_iterations(own);
+    } else {
+      run_iterations(m);
+    }
   }
 
  private:
@@ -130,32 +154,17 @@ struct bare_program {
 
   /// Commands First, First + 1, ..., but for those within loops among them.
   template <int First, int... Behind>
-  [[gnu::always_inline]] static void run_all(const bare_memory& m, std::ptrdiff_t iteration,
+  [[gnu::always_inline]] static void run_all(const memory& m, std::ptrdiff_t iteration,
                                              std::integer_sequence<int, Behind...>) {
     [[maybe_unused]] const bool in_order[] = {true, run_at<First, First + Behind, true>(m, iteration)...};
   }
   template <int First, int Number, bool IsInLoop>
-  [[gnu::always_inline]] static bool run_at(const bare_memory& m, std::ptrdiff_t iteration) {
+  [[gnu::always_inline]] static bool run_at(const memory& m, std::ptrdiff_t iteration) {
     constexpr planned_command command = plan_of<GraphBuilder>.commands[Number];
     if constexpr (detail::begin_of_loop<GraphBuilder>(Number) >= First) {
     } else if constexpr (command.kind == planned_command::kind::loop_begin) {
-      constexpr int inside = detail::end_of_loop<GraphBuilder>(Number) - Number - 1;
       constexpr planned_loop loop = plan_of<GraphBuilder>.loops[static_cast<std::size_t>(command.index)];
-      constexpr auto count = static_cast<std::ptrdiff_t>(loop.count);
-      const auto run_iterations = [&](const bare_memory& own) TAPELESS_INLINED {
-        for (std::ptrdiff_t i = 0; i < count; ++i)
-          run_all<Number + 1>(own, loop.reversed ? count - 1 - i : i,
-                              std::make_integer_sequence<int, inside>{});
-      };
-      if constexpr (packed_in<Number>::are_there) {
-        packed_in<Number> packed;
-        bare_memory own = m;
-        own.packed = packed.bytes;
-        pack_all<Number + 1>(own, std::make_integer_sequence<int, inside>{});
-        run_iterations(own);
-      } else {
-        run_iterations(m);
-      }
+      run_loop<Number>(m, static_cast<std::ptrdiff_t>(loop.count));
     } else {
       using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
       constexpr std::ptrdiff_t packed = packed_offset<Number>;
@@ -183,57 +192,44 @@ struct bare_program {
     }
   }();
   template <int First, int... Behind>
-  [[gnu::always_inline]] static void pack_all(const bare_memory& m, std::integer_sequence<int, Behind...>) {
+  [[gnu::always_inline]] static void pack_all(const memory& m, std::integer_sequence<int, Behind...>) {
     (pack<First + Behind>(m), ...);
   }
   template <int Number>
-  [[gnu::always_inline]] static void pack(const bare_memory& m) {
+  [[gnu::always_inline]] static void pack(const memory& m) {
     if constexpr (packed_offset<Number> >= 0) {
       constexpr planned_command command = plan_of<GraphBuilder>.commands[Number];
       using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
       static constexpr access b = command_type::parts.planned.b;
-      static constexpr bare_operand operand = command_type::parts.operands.all[b.base];
-      constexpr std::ptrdiff_t offset =
-          detail::offset_of<GraphBuilder, Layout>(operand.place) + operand.bytes;
-      command_type::kernel::pack(begin_of(m, operand, offset, is_local(operand.place), 0),
-                                 m.packed + packed_offset<Number>);
+      static constexpr auto operand = Places::find(command_type::parts.operands.all[b.base]);
+      command_type::kernel::pack(Places::begin_of(m, operand), m.packed + packed_offset<Number>);
     }
   }
 
   template <class Command>
-  [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration) {
+  [[gnu::always_inline]] static void run_kernel(const memory& m, std::ptrdiff_t iteration) {
     run_kernel<Command>(m, iteration, std::make_integer_sequence<int, Command::parts.operands.count>{});
   }
   template <class Command, int... Operand>
-  [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration,
+  [[gnu::always_inline]] static void run_kernel(const memory& m, std::ptrdiff_t iteration,
                                                 std::integer_sequence<int, Operand...>) {
     static constexpr auto& operands = Command::parts.operands.all;
-    static constexpr std::ptrdiff_t offsets[] = {
-        detail::offset_of<GraphBuilder, Layout>(operands[Operand].place) + operands[Operand].bytes..., 0};
-    static constexpr bool local[] = {is_local(operands[Operand].place)..., false};
+    static constexpr typename Places::found found[] = {Places::find(operands[Operand])..., {}};
     if constexpr (Command::is_called) {
-      call_bare_kernel<typename Command::kernel, is_aligned(operands[Operand], offsets[Operand])...>(
+      call_bare_kernel<typename Command::kernel, found[Operand].is_aligned...>(
           Command::places > 0 ? Command::places : iteration,
-          begin_of(m, operands[Operand], offsets[Operand], local[Operand], iteration)...);
+          begin_of(m, operands[Operand], found[Operand], iteration)...);
     } else {
-      std::byte* const all[] = {
-          begin_of(m, operands[Operand], offsets[Operand], local[Operand], iteration)...};
+      std::byte* const all[] = {begin_of(m, operands[Operand], found[Operand], iteration)...};
       Command::kernel::run(all, iteration);
     }
   }
 
-  [[gnu::always_inline]] static std::byte* begin_of(const bare_memory& m, const bare_operand& o,
-                                                    std::ptrdiff_t offset, bool is_local,
+  [[gnu::always_inline]] static std::byte* begin_of(const memory& m, const bare_operand& o,
+                                                    const typename Places::found& f,
                                                     std::ptrdiff_t iteration) {
-    if (o.is_packed) return m.packed + offset;
-    return place_of(m, o.place, offset, is_local) + iteration * o.iteration_bytes;
-  }
-  static constexpr bool is_local(const placement& p) {
-    return p.kind == storage::arena && detail::is_local<GraphBuilder>[static_cast<std::size_t>(p.index)];
-  }
-  static constexpr bool is_aligned(const bare_operand& o, std::ptrdiff_t offset) {
-    if (o.place.kind == storage::input || o.place.kind == storage::hyperparameter) return false;
-    return vector_bytes > 0 && (offset | o.iteration_bytes) % bare_alignment == 0;
+    if (o.is_packed) return m.packed + o.bytes;
+    return Places::begin_of(m, f) + iteration * o.iteration_bytes;
   }
 };
 

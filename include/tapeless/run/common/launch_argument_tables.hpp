@@ -35,17 +35,19 @@ class arguments_of_family {
 
 /// The launch arguments of a plan's commands, by their numbers. The plan must outlive them. A program has
 ///   extent(e)       the value of an extent, as the plan numbers them
-///   address(node)   where the elements are that a node owns, unless it is an input or a hyperparameter
+///   address(place)  where the elements of a placement are, unless it is an input or a hyperparameter
 class launch_argument_tables {
  public:
   list<fused_kernel_arguments> fused_kernels;
   list<product_arguments> products;
   arguments_of_family families[kernel_families::size];  // by the family's place in the list
+  list<list<std::byte*>> loops;                         // where the placements of loops' functions begin
   moving_operands moving;
 
   TAPELESS_COLD explicit launch_argument_tables(const plan_view& plan)
       : fused_kernels(plan.fused_kernels.size()),
         products(plan.products.size()),
+        loops(plan.loops.size()),
         plan_(plan),
         operands_(plan.loads.size() + plan.stores.size()) {
     for (int place = 0; place < kernel_families::size; ++place)
@@ -78,6 +80,13 @@ class launch_argument_tables {
     }
   }
 
+  /// A loop that is a function.
+  template <class Program>
+  TAPELESS_COLD void make_loop(std::size_t i, array_view<const placement> places, const Program& program) {
+    loops[i].assign(static_cast<int>(places.size()), nullptr);
+    for (std::size_t k = 0; k < places.size(); ++k) begin(places[k], 0, &loops[i][k], program);
+  }
+
   /// A fused kernel that computes nothing.
   TAPELESS_COLD void make_empty(std::size_t fused_kernel) {
     fused_kernel_arguments& arguments = fused_kernels[fused_kernel];
@@ -103,13 +112,17 @@ class launch_argument_tables {
     const std::int64_t bytes = program.extent(place.offset) * size;
     if (place.iteration_stride != 0)
       data = moving.add_iteration_stride(loop_, data, program.extent(place.iteration_stride) * size);
-    const placement& p = plan_.place[static_cast<std::size_t>(place.base)];
+    begin(plan_.place[static_cast<std::size_t>(place.base)], bytes, data, program);
+  }
+  // The same, so many bytes behind a placement.
+  template <class Program>
+  TAPELESS_COLD void begin(const placement& p, std::int64_t bytes, std::byte** data, const Program& program) {
     if (p.kind == storage::input) {
       moving.add_start(data, p.index, bytes);
     } else if (p.kind == storage::hyperparameter) {
       moving.add_start(data, -1, bytes + 8 * p.index);
     } else {
-      *data = moved(program.address(place.base), bytes);
+      *data = moved(program.address(p), bytes);
     }
   }
   // The same of any operand with strides, of which there are so many.

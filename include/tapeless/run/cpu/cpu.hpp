@@ -45,7 +45,8 @@ struct cpu {
   using in_line = cpu_kernels::straight_lines<GraphBuilder, cpu_kernels::straight_line_limits::by_default>;
   template <class GraphBuilder>
   static constexpr cpu_kernels::straight_line_kernels<cpu_kernels::kernel_table> kernels =
-      cpu_kernels::straight_line_kernels_of<GraphBuilder, in_line<GraphBuilder>, cpu_by_tables>;
+      cpu_kernels::straight_line_kernels_of<GraphBuilder, in_line<GraphBuilder>,
+                                            cpu_kernels::tables_with_loop_functions>;
   /// Its commands one by one.
   template <class GraphBuilder>
   static constexpr auto commands =

@@ -69,6 +69,11 @@ class backend {
     }
   }
 
+  /// The function that a loop is; null where its commands are run one by one.
+  const loop_function* function_of_loop(std::size_t loop) const {
+    return kernels_.loops.empty() || kernels_.loops[loop].run == nullptr ? nullptr : &kernels_.loops[loop];
+  }
+
   std::size_t commands_at_once(const planned_command&) const { return 1; }
   void run_fused_kernel(array_view<const planned_command> commands, const fused_kernel_arguments* arguments) {
     const auto i = static_cast<std::size_t>(commands[0].index);

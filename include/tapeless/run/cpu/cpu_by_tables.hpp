@@ -19,8 +19,8 @@ class policy_resources : public backend::resources {
 
 }  // namespace cpu_kernels
 
-/// The policy tl::cpu, with all programs through tables of kernels: small static models, too. With the same
-/// bits.
+/// The policy tl::cpu, with all programs through tables of kernels: small static models, and the loops of
+/// others, too. With the same bits.
 struct cpu_by_tables {
   int threads = 0;              ///< as those of tl::cpu
   bool flush_denormals = true;  ///< as in tl::cpu

@@ -37,7 +37,8 @@ struct straight_line_at {
       cpu_kernels::straight_lines<GraphBuilder, cpu_kernels::straight_line_limits::by_choice, At...>;
   template <class GraphBuilder>
   static constexpr cpu_kernels::straight_line_kernels<cpu_kernels::kernel_table> kernels =
-      cpu_kernels::straight_line_kernels_of<GraphBuilder, in_line<GraphBuilder>, cpu_by_tables>;
+      cpu_kernels::straight_line_kernels_of<GraphBuilder, in_line<GraphBuilder>,
+                                            cpu_kernels::tables_with_loop_functions>;
   /// Its commands one by one, of a static program.
   template <class GraphBuilder>
   static constexpr auto commands =

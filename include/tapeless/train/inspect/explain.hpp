@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/common/loop_function.hpp>
 #include <tapeless/train/inspect/kernel_text.hpp>
 #include <tapeless/train/inspect/summary.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
@@ -19,14 +20,17 @@ TAPELESS_COLD inline std::string counted(std::int64_t n, std::string_view noun) 
   return join({n, " ", noun, n == 1 ? "" : "s"});
 }
 
-/// In place of a number of functions: the program is one.
-inline constexpr std::int64_t one_function = -1;
+/// The functions that a program's kernels are compiled to.
+struct compiled_functions {
+  bool are_one = false;    // the program is one
+  std::int64_t loops = 0;  // of them are one each
+  std::int64_t fused = 0;  // there are for all other fused kernels; 0 where that is not known
+};
 
 class explanation {
  public:
-  /// `functions` is how many are compiled for all fused kernels, 0 where that is not known, or one_function.
   TAPELESS_COLD explanation(const described_net& net, array_view<const bound_extent> extents,
-                            std::int64_t functions)
+                            const compiled_functions& functions)
       : net_(net),
         functions_(functions),
         program_(*net.program),
@@ -51,7 +55,7 @@ class explanation {
 
  private:
   const described_net& net_;
-  std::int64_t functions_;
+  compiled_functions functions_;
   const described_program& program_;
   const plan_view& plan_;
   known_extents known_;
@@ -139,10 +143,14 @@ class explanation {
               " fused into ", counted(fused, "kernel"),
               ": each is one pass over memory, and what one of its operations\nhands to the next "
               "stays in registers. "});
-    if (functions_ > 0 && functions_ < fused)
-      append(text, {"Equal kernels are compiled once: there ", functions_ == 1 ? "is " : "are ",
-                    counted(functions_, "function"), " for all of them.\n"});
-    if (functions_ == one_function) text += "They run one after the other as one function.\n";
+    if (functions_.fused > 0 && functions_.fused < fused)
+      append(text, {"Equal kernels are compiled once: there ", functions_.fused == 1 ? "is " : "are ",
+                    counted(functions_.fused, "function"), " for all ",
+                    functions_.loops > 0 ? "outside of loops that are one.\n" : "of them.\n"});
+    if (functions_.loops > 0)
+      append(text, {counted(functions_.loops, "loop"), functions_.loops == 1 ? " is" : " are",
+                    " one function each, with all kernels in it.\n"});
+    if (functions_.are_one) text += "They run one after the other as one function.\n";
     for (const described_line& line : net_.lines)
       append(text,
              {"Where ", values_text(line, " = "), " other kernels run as one function, see explain(net, ",
@@ -228,32 +236,33 @@ class explanation {
 
 TAPELESS_COLD inline std::string explanation_text(const described_net& net,
                                                   array_view<const bound_extent> extents,
-                                                  std::int64_t functions) {
+                                                  const compiled_functions& functions) {
   if (net.program == nullptr) return {};
   const known_extents known{net.program->plan->extents, extents};
   check_extents("explain", known);
   const described_line* const line = line_at(net, known);
   if (line == nullptr) return explanation(net, extents, functions).text();
   const described_net alone{net.what, line->program, net.apply, net.parameters};
-  return explanation(alone, {}, one_function).text();
+  return explanation(alone, {}, {.are_one = true}).text();
 }
 
-/// How many functions a trainer's fused kernels are, where a policy has one function for each.
+/// The functions of a trainer's step, where a policy has one for each of its fused kernels.
 template <class Net>
-std::int64_t fused_functions_of() {
+compiled_functions compiled_functions_of() {
+  compiled_functions functions;
   if constexpr (requires {
                   Net::policy_type::template kernels<typename described_program_of<Net>::type>.fused_kernels
                       [0];
                 }) {
     constexpr auto& kernels = Net::policy_type::template kernels<typename described_program_of<Net>::type>;
     const auto all = kernels.fused_kernels;
-    std::int64_t different = 0;
     for (std::size_t i = 0; i < all.size(); ++i)
-      different += std::find(all.begin(), all.begin() + i, all[i]) == all.begin() + i ? 1 : 0;
-    return different;
-  } else {
-    return 0;
+      if (all[i] != nullptr && std::find(all.begin(), all.begin() + i, all[i]) == all.begin() + i)
+        ++functions.fused;
+    if constexpr (requires { kernels.loops; })
+      for (const loop_function& loop : kernels.loops) functions.loops += loop.run != nullptr ? 1 : 0;
   }
+  return functions;
 }
 
 }  // namespace detail
@@ -267,7 +276,8 @@ std::int64_t fused_functions_of() {
 template <class Net, class... Extents>
 TAPELESS_WARM std::string explain(const Net&, const Extents&... extents) {
   constexpr described_net net = detail::describe_net<Net>();
-  return detail::explanation_text(net, detail::extents_given(extents...), detail::fused_functions_of<Net>());
+  return detail::explanation_text(net, detail::extents_given(extents...),
+                                  detail::compiled_functions_of<Net>());
 }
 
 }  // namespace tapeless

@@ -139,7 +139,7 @@ inline constexpr auto commands_of = make_commands<GraphBuilder>(
 
 }  // namespace detail
 
-/// The kernels of a program on a policy that has these lines, and those of the policy Tables beside them.
+/// The kernels of a program on a policy that has these lines, and those of Tables beside them.
 template <class GraphBuilder, class Lines, class Tables>
 inline constexpr auto straight_line_kernels_of =
     detail::find_straight_line_kernels<GraphBuilder, Lines, Tables>();
