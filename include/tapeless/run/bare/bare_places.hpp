@@ -50,7 +50,11 @@ struct bare_loop_memory {
   std::byte* packed = nullptr;  // likewise, for the operands that it packs
 };
 
-/// The operands of the loop that command Begin begins: what lives in one iteration is the loop's own.
+/// The most bytes that are a loop's own: they are on the stack.
+inline constexpr std::int64_t most_bytes_of_loop = 1 << 14;
+
+/// The operands of the loop that command Begin begins: what lives in one iteration is the loop's own, as far
+/// as there is room.
 template <class GraphBuilder, int Begin>
 struct places_of_loop {
   using memory = bare_loop_memory;
@@ -71,11 +75,12 @@ struct places_of_loop {
     std::ptrdiff_t behind = 0;
     for (std::size_t i = 0; i < buffers; ++i) {
       const planned_buffer& b = plan.buffers[i];
-      const bool is_own = b.first > Begin && b.last < end && b.count >= 0;
+      const bool lives_in_one = b.first > Begin && b.last < end && b.count >= 0;
+      const std::int64_t bytes =
+          tapeless::detail::aligned(b.count * static_cast<std::int64_t>(size_of(b.type)), bare_alignment);
+      const bool is_own = lives_in_one && bytes <= most_bytes_of_loop - behind;
       offsets[i] = is_own ? behind : -1;
-      if (is_own)
-        behind += static_cast<std::ptrdiff_t>(
-            tapeless::detail::aligned(b.count * static_cast<std::int64_t>(size_of(b.type)), bare_alignment));
+      if (is_own) behind += static_cast<std::ptrdiff_t>(bytes);
     }
     offsets[buffers] = behind;
     return offsets;

@@ -58,7 +58,9 @@ constexpr bool is_loop_function(int begin) {
     const planned_command& command = plan.commands[static_cast<std::size_t>(s)];
     const auto i = static_cast<std::size_t>(command.index);
     if (command.kind == planned_command::kind::fused_kernel) {
-      if (!is_known(plan, plan.fused_kernels[i])) return false;
+      const planned_fused_kernel& p = plan.fused_kernels[i];
+      if (!is_known(plan, p)) return false;
+      steps += product_of(p.extents, p.rank, {});  // of what is only copied, too
     } else if (command.kind != planned_command::kind::product || !is_known(plan.products[i])) {
       return false;
     }
