@@ -77,7 +77,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   /// begins with it: what rank 0 alone has loaded, all have then.
   void synchronize() {
     group_->meet("the start of fit, or net.synchronize()");
-    base::discard_gradients();
+    discard_gradients();
     const auto send = [&](array_view<std::byte* const> data, const auto& descriptions) {
       for (std::size_t i = 0; i < data.size(); ++i)
         group_->broadcast(array_view<std::byte>(data[i], static_cast<std::size_t>(descriptions[i].bytes())));
@@ -90,11 +90,25 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
       group_->broadcast(array_view<std::byte>(reinterpret_cast<std::byte*>(numbers.data()),
                                               numbers.size() * sizeof(double)));
     base::set_changed_hyperparameters(numbers);
-    trainer_state place = base::position();
-    place.collected = 0;
+    trainer_state place = position();
     group_->broadcast(place);
-    base::set_position(place);
+    set_position(place);
     if constexpr (divides && detail::keeps_masters<base>) detail::let_masters_follow<base>(*this);
+  }
+
+  // As the trainer's. With the gradients that wait, this rank's share of their samples is forgotten.
+  void discard_gradients() {
+    base::discard_gradients();
+    share_ = 0;
+  }
+  trainer_state position() const {
+    trainer_state p = base::position();
+    p.share = share_;
+    return p;
+  }
+  void set_position(const trainer_state& p) {
+    base::set_position(p);
+    share_ = p.share;
   }
 
   /// Where the elements of the rule's states are. Where they are divided, those of other ranks are copies:
@@ -188,9 +202,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   /// Back to where the last update was.
   void take_back(const trainer_state& before) {
     exchange_->abandon();
-    base::discard_gradients();
-    base::set_position({before.steps, 0, before.random, before.fit});
-    share_ = 0;
+    set_position({before.steps, 0, before.random, before.fit});
   }
 
  protected:

@@ -14,6 +14,7 @@
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/loop/fit_state.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace tapeless {
@@ -221,6 +222,11 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
     net.check_changed_hyperparameters(numbers, file.path());
   }
   [[maybe_unused]] const auto changing = begin_change(net);
+  const bool takes_gradients = writes_files(net);  // one of several ranks does
+  if constexpr (is_one_of_several<Net>) {
+    net.discard_gradients();
+    if (takes_gradients) there.state.share = static_cast<double>(there.state.collected);
+  }
   net.set_position(there.state);
   std::size_t next = 0;  // from here on nothing throws
   const auto put = [&](array_view<std::byte* const> to) {
@@ -231,7 +237,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
   };
   put(net.parameter_data());
   put(net.state_data());
-  if (waiting) put(net.collected_gradients());
+  if (waiting && takes_gradients) put(net.collected_gradients());
   net.set_changed_hyperparameters(numbers);
 }
 

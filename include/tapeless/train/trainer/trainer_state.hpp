@@ -24,6 +24,7 @@ struct trainer_state {
   std::int64_t collected = 0;  // steps that wait for their update
   std::int64_t random = 0;     // the state of the stream of random keys
   fit_position fit{};
+  double share = 0;  // of several ranks, this one's in the samples of the steps that wait; 1 a step in all
 };
 
 namespace detail {
