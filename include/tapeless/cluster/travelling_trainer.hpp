@@ -133,8 +133,8 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     collect_states(who_asks);
   }
   /// The same where these are float copies of parameters; nothing travels where there are none.
-  void collect_masters() {
-    if constexpr (detail::keeps_masters<base>) collect_states("save with tl::masters");
+  void collect_masters(std::string_view who_asks) {
+    if constexpr (detail::keeps_masters<base>) collect_states(who_asks);
   }
   /// As the trainer's, of all parameters: those of other ranks are copies.
   std::byte* master_data(std::size_t i) {

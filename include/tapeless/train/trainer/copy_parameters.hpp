@@ -7,6 +7,7 @@
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -96,23 +97,27 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
 
 /// The parameters and running statistics of `to` become those of `from`, by name; each is a trainer or a
 /// function. Shapes and types must be the same, and what `from` has beside is passed over; options say what
-/// else may be, as for load. Under mixed precision the float copies are copied. The rule's states stay as
-/// they are. Throws one error that lists all that is missing or does not fit, and changes nothing then.
+/// else may be, as for load. Under mixed precision the float copies are copied: where ranks have divided
+/// them (sharded_states), all call it together. The rule's states stay as they are. Throws one error that
+/// lists all that is missing or does not fit, and changes nothing then.
 template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& options = {}) {
+  detail::collect_masters(from, detail::copied_from.where);
   detail::take_tensors(to, detail::named_tensors(from, true), options, detail::copied_from);
 }
 
 /// to = (1 - t) to + t from, by name, for each parameter and running statistic of `to`; what is no floating
-/// number is copied. Under mixed precision the float copies are computed with. Throws an error where t is not
-/// from 0 to 1 or averaged_weights() stand in for the parameters of `to`, and one that lists all that is
-/// missing or does not fit; nothing has changed then. It takes no memory where `from` has all parameters of
-/// `to` in the same shapes and types, and options name none.
+/// number is copied. Under mixed precision the float copies are computed with, see copy_parameters. Throws an
+/// error where t is not from 0 to 1 or averaged_weights() stand in for the parameters of `to`, and one that
+/// lists all that is missing or does not fit; nothing has changed then. It takes no memory where `from` has
+/// all parameters of `to` in the same shapes and types, and options name none.
 template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
   detail::refuse_shared_weights<To>();
   detail::require_own_weights(to);
+  detail::collect_masters(from, detail::updated_from.where);
+  detail::collect_masters(to, detail::updated_from.where);
   if (detail::move_to_alike(from, to, t, options)) return;
   const detail::named_tensors tensors(from, true);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);

@@ -2,6 +2,8 @@
 // Trainers of several processes that train one network together.
 #pragma once
 
+#include <string_view>
+
 namespace tapeless::detail {
 
 /// A trainer that is one of several, which make one fit together: each of its steps waits for theirs.
@@ -17,10 +19,15 @@ bool writes_files(const Net& net) {
     return true;
   }
 }
-/// The same of what has the float copies of parameters, which several may have divided: all ranks call it.
+/// Before the float copies of parameters are read, which several may have divided: all ranks call it.
+template <class Net>
+void collect_masters(Net& net, std::string_view who_asks) {
+  if constexpr (requires { net.collect_masters(who_asks); }) net.collect_masters(who_asks);
+}
+/// As writes_files, of what has the float copies.
 template <class Net>
 bool writes_masters(Net& net) {
-  if constexpr (is_one_of_several<Net>) net.collect_masters();
+  collect_masters(net, "save with tl::masters");
   return writes_files(net);
 }
 
