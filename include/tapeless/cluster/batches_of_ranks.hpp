@@ -137,8 +137,9 @@ loss_of_batch fit_batch(Net& net, array_view<const std::int64_t> samples, std::i
                                       if (counts != 0) all_samples.loss += counts * r.loss();
                                     });
               }
+              net.count_batch(before.collected);
               finish();
-              net.finish_batch(before.collected);
+              net.finish_batch();
             });
   return all_samples;
 }

@@ -70,13 +70,14 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
     if (base::observes && base::is_last(collected_before))
       base::let_travel(static_cast<double>(own) / static_cast<double>(all), collected_before + 1);
   }
-  /// The batch's parts have all been added, which counts as one; an update, where it is time for one.
-  void finish_batch(std::int64_t collected_before) {
+  /// The batch's parts have all been added, which counts as one.
+  void count_batch(std::int64_t collected_before) {
     trainer_state p = base::position();
     p.collected = collected_before + 1;
     base::set_position(p);
-    base::finish_step();
   }
+  /// An update, where it is time for one.
+  void finish_batch() { base::finish_step(); }
 
  protected:
   void set_mean_loss(double loss) { mean_loss_ = loss; }

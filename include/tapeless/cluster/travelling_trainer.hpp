@@ -199,9 +199,24 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
         [&] { p.hyperparameters = detail::number_of_hyperparameters(base::hyperparameters_to_come()); });
     return p;
   }
+  /// Before an update: the sums of all ranks' gradients are in collected_gradients() from here on. False
+  /// where no update follows, or it has been made within the step.
+  bool bring_sums() {
+    if (base::position().collected < steps_) return false;
+    if constexpr (is_on_device && Timing::eager)
+      if (exchange_->is_open() && exchange_->has_updated()) return false;
+    if (!exchange_->is_open()) let_travel(0, base::position().collected);
+    exchange_->finish();
+    has_sums_ = true;
+    if (division_ != nullptr && !Rule::waits_for_all_gradients)
+      group_->gather_ranges(base::gradient_data()[0],
+                            division_->ranges(base::gradient_descriptions(), group_->size()));
+    return true;
+  }
   /// Back to where the last update was.
   void take_back(const trainer_state& before) {
     exchange_->abandon();
+    has_sums_ = false;
     set_position({before.steps, 0, before.random, before.fit});
   }
 
@@ -258,8 +273,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
 
   void update() {
     const std::int64_t steps = base::position().collected;
-    if (steps > 0 && !exchange_->is_open()) let_travel(0, steps);
+    if (steps > 0 && !exchange_->is_open() && !has_sums_) let_travel(0, steps);
     share_ = 0;
+    has_sums_ = false;
     if constexpr (is_on_device && Timing::eager) {
       if (exchange_->is_open() && exchange_->has_updated()) {
         exchange_->finish();
@@ -276,9 +292,10 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
 
  private:
   process_group* group_;
-  int steps_ = 1;      // whose gradients make an update
-  double weight_ = 1;  // of each
-  double share_ = 0;   // of this rank in the samples of the gradients that wait
+  int steps_ = 1;          // whose gradients make an update
+  double weight_ = 1;      // of each
+  double share_ = 0;       // of this rank in the samples of the gradients that wait
+  bool has_sums_ = false;  // in their place, before an update
   std::shared_ptr<const detail::state_division> division_;
   detail::states_of_others others_;
   std::unique_ptr<exchange> exchange_;       // in its place while gradients travel

@@ -51,7 +51,9 @@ concept fit_answer = std::same_as<Answer, void> || std::same_as<Answer, bool>;
 ///                                    computes batches in parts, before each part, whose `batch` is of
 ///                                    another type.
 ///   on_gradients(net, progress)      where fit computes batches in parts, before the update: the gradients
-///                                    of the batch are in net.collected_gradients()
+///                                    of the batch, of ranks those of all samples since the last update, are
+///                                    in net.collected_gradients(). Not where eager updates on several GPUs
+///                                    are parts of the step
 /// and answers nothing there.
 ///
 /// Who keeps a fit, to go on with it later, has further

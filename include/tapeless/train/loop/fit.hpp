@@ -189,7 +189,8 @@ class fitting final : fit_loop {
         if (const auto next = net_.share_of(samples_at(there)); !next.empty())
           source_.expect(first_part(next, part_size()), there.pass);
       if constexpr (takes_gradients)
-        net_.group().together("on_gradients", net_.steps() + 1, [&] { tell_of_gradients(); });
+        if (net_.bring_sums())
+          net_.group().together("on_gradients", net_.steps() + 1, [&] { tell_of_gradients(); });
     };
     const auto [loss, weight] = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
     meter_.add_loss(loss, weight);
