@@ -93,6 +93,15 @@ TEST_CASE("a loss that is no number is not hidden") {
   CHECK(std::isnan(groups.get().mean));
 }
 
+TEST_CASE("a loss that is infinite makes the mean infinite, whatever follows it") {
+  tapeless::mean_of_groups groups;
+  for (const double mean : {1.0, HUGE_VAL, 2.0}) groups.add(mean, 1);
+  CHECK(groups.get().mean == HUGE_VAL);
+  CHECK(groups.get().uncertainty == 0);
+  groups.add(-HUGE_VAL, 1);
+  CHECK(std::isnan(groups.get().mean));
+}
+
 TEST_CASE("a share has the standard error of the binomial distribution") {
   const measurement m = tapeless::share_of(97, 100);
   CHECK(m.mean == Approx(0.97));

@@ -43,9 +43,10 @@ class mean_of_groups {
     ++groups_;
   }
 
-  /// The uncertainty is 0 as long as there is only one group, or where a weight is below 0.
+  /// The uncertainty is 0 as long as there is only one group, or where a weight is below 0 or a mean is not
+  /// finite.
   measurement get() const {
-    if (negative_ > 0) return {sum_ / total_, 0};
+    if (negative_ > 0 || !std::isfinite(mean_)) return {sum_ / total_, 0};
     if (groups_ < 2) return {mean_, 0};
     const double effective = total_ * total_ / squares_;  // the groups' number, were they of equal size
     const double variance = deviations_ / total_ * effective / (effective - 1);
