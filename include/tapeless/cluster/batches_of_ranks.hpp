@@ -166,7 +166,7 @@ report measure(Net& net, const data::source& from, array_view<const std::int64_t
           });
         },
         [&](const auto& r, const auto& batch, const joined_parts& parts) {
-          meter.add(r, batch, parts.loss_weight());
+          meter.add(r, batch, weight_in_mean(Net::loss_kind, parts.loss_weight()));
         });
   });
   report r;

@@ -322,6 +322,23 @@ TEST_CASE("evaluate does not depend on the batch") {
   CHECK(all["loss"].mean == Approx(loss).epsilon(1e-5));
 }
 
+TEST_CASE("a loss that is a sum is reported as the mean over batches of theirs") {
+  constexpr auto sum = [] {
+    return tl::sum(tl::input<"x", float, tl::dyn<"batch">> * tl::param<"w", float>(tl::fill(1)));
+  };
+  tl::data::dataset data;
+  data.add("x", {}, std::vector<float>{1, 1, 1, 1});
+  tl::trainer net{sum, tl::sgd({.learning_rate = 0.0f})};
+  CHECK(tl::evaluate(net, data, {.batch = 4})["loss"].mean == 4);
+  CHECK(tl::evaluate(net, data, {.batch = 3})["loss"].mean == 2);
+  CHECK(tl::evaluate(net, data, {.batch = 1})["loss"].mean == 1);
+  const auto whole = tl::fit(net, data, {.epochs = 1, .batch = 3, .validation = data}).back();
+  CHECK(whole.train["loss"].mean == 2);
+  CHECK(whole.validation["loss"].mean == 2);
+  const tl::fit_in_parts_options in_parts{.epochs = 1, .batch = 3, .physical_batch = 2};
+  CHECK(tl::fit(net, data, in_parts).back().train["loss"].mean == 2);
+}
+
 TEST_CASE("what fit refuses") {
   auto net = make_net();
   const auto data = circle(10);

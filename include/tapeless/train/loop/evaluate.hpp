@@ -15,6 +15,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/meter.hpp>
+#include <tapeless/train/program/loss_over_samples.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 
 namespace tapeless {
@@ -63,7 +64,7 @@ TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
     const auto& inputs = source.gather(part);
     if (!next.empty()) source.expect(next);
     const double weight = net.loss_weight_of(static_cast<std::int64_t>(part.size()), inputs);
-    m.add(net.evaluate_on(inputs), source, weight);
+    m.add(net.evaluate_on(inputs), source, weight_in_mean(Net::loss_kind, weight));
   });
   report r;
   m.write(r);

@@ -20,6 +20,7 @@
 #include <tapeless/train/loop/fit_programs.hpp>
 #include <tapeless/train/loop/meter.hpp>
 #include <tapeless/train/loop/weights_of_parts.hpp>
+#include <tapeless/train/program/loss_over_samples.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
@@ -129,7 +130,7 @@ class fitting final : fit_loop {
       const double weight = net_.loss_weight_of(static_cast<std::int64_t>(samples.size()), inputs);
       const auto result = net_.step_on(inputs);
       net_.set_position_in_fit(there);
-      meter_.add(result, source_, weight);
+      meter_.add(result, source_, weight_in_mean(Net::loss_kind, weight));
       return static_cast<double>(result.loss());
     }
   }
@@ -193,7 +194,7 @@ class fitting final : fit_loop {
           net_.group().together("on_gradients", net_.steps() + 1, [&] { tell_of_gradients(); });
     };
     const auto [loss, weight] = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
-    meter_.add_loss(loss, weight);
+    meter_.add_loss(loss, weight_in_mean(Net::loss_kind, weight));
     net_.set_position_in_fit(there);
     return loss;
   }
@@ -237,7 +238,7 @@ class fitting final : fit_loop {
       if (*share != 0) loss += *share * static_cast<double>(result.loss());
       ++share;
     });
-    meter_.add_loss(loss, weight);
+    meter_.add_loss(loss, weight_in_mean(Net::loss_kind, weight));
     return loss;
   }
 };

@@ -42,6 +42,12 @@ constexpr double share_in_loss(over_samples kind, double part, double whole) {
   return share - share == 0 ? share : 1;  // of weights that are no numbers, neither is the loss one
 }
 
+/// What the loss of a batch counts in the mean over batches, from the number that it divides by: sums are
+/// reported as a batch's.
+constexpr double weight_in_mean(over_samples kind, double weight) {
+  return kind == over_samples::sum ? 1 : weight;
+}
+
 namespace detail {
 
 /// Finds what each node is, in order. What has a run-time extent has an axis of samples.
