@@ -106,6 +106,43 @@ TEST_CASE("borrowed elements stay where they are", "[data]") {
   STATIC_REQUIRE(can_borrow<std::span<float>>);
 }
 
+TEST_CASE("elements with strides are copied in row-major order, and not borrowed", "[data]") {
+  Eigen::MatrixXf by_column(2, 3);
+  by_column << 1, 2, 3, 4, 5, 6;
+  const Eigen::Matrix<float, 2, 3, Eigen::RowMajor> by_row = by_column;
+  const Eigen::VectorXf six = Eigen::VectorXf::LinSpaced(6, 0, 5);
+  const Eigen::Map<const Eigen::VectorXf, 0, Eigen::InnerStride<2>> even(six.data(), 3);
+  const Eigen::Matrix<bool, 2, 3> truths = by_column.array() > 3;
+  const std::vector<std::array<float, 3>> arrays{{1, 2, 3}, {4, 5, 6}};
+  dataset set;
+  set.add("whole", {3}, by_column).add("row", {3}, by_row).add("arrays", {3}, arrays);
+  set.add("left", {2}, by_row.leftCols<2>()).add("below", {}, by_column.col(1)).add("true", {3}, truths);
+  for (const char* const name : {"whole", "row", "arrays"})
+    for (const std::int64_t i : {0, 1})
+      for (std::size_t j = 0; j < 3; ++j)
+        CHECK(set.column<float>(name)[i][j] == by_row.data()[3 * static_cast<std::size_t>(i) + j]);
+  CHECK(set.column<float>("left")[1][0] == 4);
+  CHECK(set.column<float>("below")[1][0] == 5);
+  CHECK(set.column<bool>("true")[1][0]);
+  dataset three;
+  three.add("even", {}, even);
+  CHECK(three.column<float>("even")[2][0] == 4);
+
+  const auto refused = [](const auto& values) {
+    return test::missing_in(test::error_of([&] { dataset().borrow("x", {}, values); }),
+                            {"column \"x\": the elements do not lie in row-major order"}) == "";
+  };
+  CHECK(refused(by_column));
+  CHECK(refused(even));
+  CHECK(refused(by_row.leftCols<2>()));
+  dataset borrowed;
+  const Eigen::MatrixXf tall = six;
+  borrowed.borrow("row", {1, 3}, by_row).borrow("tall", {3}, tall).borrow("six", {3}, six);
+  CHECK(borrowed.column<float>("row")[1].data() == by_row.data() + 3);
+  CHECK(borrowed.column<float>("tall")[1].data() == tall.data() + 3);
+  CHECK(borrowed.column<float>("six")[1].data() == six.data() + 3);
+}
+
 TEST_CASE("rows of a matrix are samples, elements of a vector scalars", "[data]") {
   Eigen::MatrixXf by_column(3, 2);
   by_column << 1, 2, 3, 4, 5, 6;

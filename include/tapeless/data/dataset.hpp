@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,8 +17,9 @@
 #include <tapeless/data/column_description.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/contiguous_elements.hpp>
+#include <tapeless/graph/core/copy_elements.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/maybe.hpp>
@@ -63,24 +63,14 @@ class dataset {
     return append(std::move(added));
   }
 
-  /// The same of a span or an array, whose elements are copied: borrow leaves them where they are.
+  /// The same of a span, an array, a matrix of Eigen's or whatever else can be bound to an input. Its
+  /// elements are copied, in row-major order: borrow leaves them where they are.
   template <class Items>
-    requires contiguous_elements<Items>
+    requires(!element_type<Items>)  // that is add<float>("y", {}, {1})'s
   TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape, const Items& values) {
-    using T = std::remove_cvref_t<decltype(*std::data(values))>;
-    return add(std::move(name), std::move(sample_shape),
-               std::vector<T>(std::data(values), std::data(values) + std::size(values)));
-  }
-
-  /// Refuses elements that no tensor has.
-  template <class Items>
-    requires(!contiguous_elements<Items> && !element_type<Items>)  // that is add<float>("y", {}, {1})'s
-  dataset& add(std::string, std::vector<std::int64_t>, const Items&) {
-    static_assert(
-        std::is_void_v<Items>,
-        "tapeless: a column has numbers, in a vector, an array or a span: text becomes the numbers of "
-        "its words or letters, std::vector<std::int32_t>; rows of their own are copied into one "
-        "vector, to one length");
+    require_elements<Items>();
+    if constexpr (tapeless::detail::has_bindable_elements<Items>)
+      add_copy(std::move(name), std::move(sample_shape), tapeless::detail::elements_of(values));
     return *this;
   }
 
@@ -99,15 +89,15 @@ class dataset {
   }
 
   /// Adds a column of elements that stay where they are, and must, unchanged, as long as there is a copy of
-  /// this dataset: of a vector, a span or an array. Throws tl::error as above.
+  /// this dataset: of whatever add copies. Throws tl::error as above, and where they do not lie in row-major
+  /// order without gaps.
   template <class Items>
-    requires contiguous_elements<Items>
   TAPELESS_WARM dataset& borrow(std::string name, std::vector<std::int64_t> sample_shape,
                                 const Items& values) {
-    using T = std::remove_cvref_t<decltype(*std::data(values))>;
-    const auto* data = reinterpret_cast<const std::byte*>(std::data(values));
-    return add_stored({std::move(name), element_of<T>, std::move(sample_shape)},
-                      {std::shared_ptr<void>(), data}, static_cast<std::int64_t>(std::size(values)));
+    require_elements<Items>();
+    if constexpr (tapeless::detail::has_bindable_elements<Items>)
+      add_borrowed(std::move(name), std::move(sample_shape), tapeless::detail::elements_of(values));
+    return *this;
   }
   template <class Items>
     requires(!std::is_trivially_copyable_v<Items>)  // unlike a span
@@ -203,6 +193,34 @@ class dataset {
   }
 
  private:
+  template <class Items>
+  static constexpr void require_elements() {
+    static_assert(
+        !tapeless::detail::has_other_strides<Items>,
+        "tapeless: this type has strides that cannot be read here: a column is made of a std::mdspan or an "
+        "Eigen::Map of its elements, or of a std::span where they are contiguous in row-major order; of an "
+        "expression of Eigen's, of its .eval()");
+    static_assert(
+        tapeless::detail::has_other_strides<Items> || tapeless::detail::has_bindable_elements<Items>,
+        "tapeless: a column has numbers, in a vector, an array or a span: text becomes the numbers of "
+        "its words or letters, std::vector<std::int32_t>; rows of their own are copied into one "
+        "vector, to one length");
+  }
+
+  TAPELESS_COLD void add_copy(std::string name, std::vector<std::int64_t> sample_shape,
+                              const bound_elements& values) {
+    std::vector<std::byte> copy(static_cast<std::size_t>(values.count) * size_of(values.type));
+    if (!copy.empty()) tapeless::detail::copy_elements(values, copy.data());
+    add_stored({std::move(name), values.type, std::move(sample_shape)}, share(std::move(copy)), values.count);
+  }
+  TAPELESS_COLD void add_borrowed(std::string name, std::vector<std::int64_t> sample_shape,
+                                  const bound_elements& values) {
+    if (values.strided_axes > 0)
+      fail(name, {"the elements do not lie in row-major order without gaps: add copies them"});
+    add_stored({std::move(name), values.type, std::move(sample_shape)},
+               {std::shared_ptr<void>(), values.data}, values.count);
+  }
+
   // Checks the name and the shape of a new column, and sets its sample_size.
   TAPELESS_COLD void describe(data::column& added) const {
     if (find(added.name)) fail(added.name, {"the dataset already has a column of this name"});

@@ -8,8 +8,8 @@
 #include <span>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/binding/bound_elements.hpp>
 
 namespace tapeless {
 

@@ -7,12 +7,12 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/extent.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/plan/plan_view.hpp>
-#include <tapeless/train/binding/bound_elements.hpp>
 
 namespace tapeless {
 

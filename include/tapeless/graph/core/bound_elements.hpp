@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What can be bound to an input: contiguous elements, or with strides, as the types of other libraries have
-// them. These are known by their members, so that none of their headers is needed.
+// What can be bound to an input or be a column of data: contiguous elements, or with strides, as the types of
+// other libraries have them. These are known by their members, so that none of their headers is needed.
 #pragma once
 
 #include <array>
