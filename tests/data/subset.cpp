@@ -5,6 +5,7 @@
 #include <tapeless/data/split.hpp>
 #include <tapeless/data/subset.hpp>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -147,6 +148,15 @@ TEST_CASE("samples are drawn by their weights, others in each pass", "[data]") {
   CHECK(problem(std::vector<double>(10, -1)).find("a weight is -1") != std::string::npos);
   CHECK(problem(std::vector<double>(10, INFINITY)).find("a weight is inf") != std::string::npos);
   CHECK(problem(std::vector<double>(10, 1), {.count = -1}).find("count is -1") != std::string::npos);
+}
+
+TEST_CASE("weights of Eigen's are read with their strides", "[data]") {
+  Eigen::MatrixXd weights(2, 3);
+  weights << 0, 0, 1, 1, 0, 0;
+  const auto drawn = [&](const auto& w) { return all(data::resample(numbered(3), w, {.count = 50})); };
+  CHECK(drawn(weights.row(0)) == numbers(50, 2));
+  CHECK(drawn(weights.row(1)) == numbers(50, 0));
+  CHECK(drawn(Eigen::VectorXd(weights.row(0))) == numbers(50, 2));
 }
 
 TEST_CASE("classes come equally often, however rare they are", "[data]") {

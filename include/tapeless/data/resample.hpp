@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -12,8 +13,12 @@
 #include <tapeless/data/number_type.hpp>
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/copy_elements.hpp>
+#include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 
@@ -90,6 +95,18 @@ TAPELESS_WARM inline source resample(const source& from, array_view<const double
   }
   if (!(total > 0 && std::isfinite(total))) throw_error("resample: the weights must have a positive sum");
   return source::make<detail::resampled_view>(from, std::move(cumulative), options);
+}
+
+/// The same of weights with strides, such as a row of a matrix of Eigen's.
+template <class Weights>
+  requires tapeless::detail::has_known_strides<Weights>
+source resample(const source& from, const Weights& weights, resample_options options = {}) {
+  static_assert(tapeless::detail::element_type_of<Weights>() == element::f64,
+                "tapeless: the weights of samples are double: give weights.cast<double>().eval()");
+  const bound_elements all = tapeless::detail::elements_of(weights);
+  std::vector<double> copy(static_cast<std::size_t>(all.count));
+  if (!copy.empty()) tapeless::detail::copy_elements(all, reinterpret_cast<std::byte*>(copy.data()));
+  return resample(from, copy, options);
 }
 
 /// Samples that are drawn with replacement so that all classes are equally frequent, however many samples

@@ -2,7 +2,9 @@
 // A view shows what it was made from, all of it or a part, in constant evaluations and in programs.
 #include <tapeless/graph/core/array_view.hpp>
 
+#include <Eigen/Core>
 #include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -38,6 +40,15 @@ static_assert(!std::is_convertible_v<const std::vector<int>&, array_view<int>>);
 static_assert(!std::is_convertible_v<array_view<const int>, array_view<int>>);
 static_assert(!std::is_convertible_v<std::vector<float>&, array_view<const int>>);
 static_assert(!std::is_convertible_v<int, array_view<const int>>);
+
+// Neither are items with gaps between them.
+static_assert(!std::is_convertible_v<decltype(Eigen::MatrixXi().row(0)), array_view<const int>>);
+struct strided_items {
+  const int* data() const { return numbers.data(); }
+  std::size_t size() const { return 2; }
+  std::array<std::ptrdiff_t, 1> strides() const { return {2}; }
+};
+static_assert(!std::is_convertible_v<strided_items, array_view<const int>>);
 
 template <class Items>
 void require_same(Items& items) {

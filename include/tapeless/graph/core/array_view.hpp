@@ -10,6 +10,16 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// Strides, as Eigen's vectors, xtensor's arrays and mdspan have them: data() and size() do not say all.
+template <class Items>
+concept has_strides = requires(const Items& items) { items.innerStride(); } || requires(const Items& items) {
+  items.strides();
+} || requires(const Items& items) { items.stride(0); };
+
+}  // namespace detail
+
 template <class T>
 class array_view {
  public:
@@ -19,6 +29,7 @@ class array_view {
   constexpr array_view(T (&items)[Size]) : array_view(items, Size) {}
   /// All items of a std::array, a vector, a list, a std::span or another array_view.
   template <class Items, class = decltype(std::declval<T*&>() = std::declval<Items&>().data())>
+    requires(!detail::has_strides<Items>)
   constexpr array_view(Items&& items) : data_(items.data()), size_(static_cast<std::size_t>(items.size())) {}
 
   constexpr std::size_t size() const { return size_; }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/contiguous_elements.hpp>
 #include <tapeless/graph/core/node.hpp>
 
@@ -183,9 +184,7 @@ concept has_known_strides = eigen_matrix<R> || eigen_tensor<R> || multidimension
 
 /// Strides that nobody here can read.
 template <class R>
-concept has_other_strides =
-    !has_known_strides<R> &&
-    (eigen_expression<R> || requires(const R& r) { r.strides(); } || requires(const R& r) { r.stride(0); });
+concept has_other_strides = !has_known_strides<R> && (eigen_expression<R> || has_strides<R>);
 
 template <class R>
 concept has_bindable_elements =
