@@ -6,8 +6,10 @@
 #include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/structural/sliding_windows.hpp>
+#include <tapeless/ops/activation/softmax.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/linalg/det.hpp>
+#include <tapeless/ops/norm/standardize.hpp>
 
 namespace tapeless::onnx {
 
@@ -51,11 +53,20 @@ constexpr form make_form(form_kind kind, Ids... inputs) {
   return f;
 }
 
+/// Whether a node is an alias for which ONNX may have one operator.
+constexpr bool is_one_operator(const node& n) {
+  return n.op == &softmax_operation::op || n.op == &standardize_operation<true>::op;
+}
+
 /// A graph in which patterns are looked for. A pattern is found by building it again from its operands: where
 /// the graph holds it already, its own node comes back.
 class pattern_graph {
  public:
-  TAPELESS_COLD pattern_graph(graph& g, list<int> uses) : g_(g), uses_(std::move(uses)) {}
+  TAPELESS_COLD pattern_graph(graph& g, list<int> uses) : g_(g), uses_(std::move(uses)) {
+    aliases_.assign(g.nodes.size(), -1);
+    for (int id = 0; id < g.nodes.size(); ++id)
+      if (is_one_operator(g.nodes[id])) aliases_[g.nodes[id].operands[0]] = id;
+  }
 
   value at(int id) { return {&g_, id}; }
   graph& model() { return g_; }
@@ -63,19 +74,30 @@ class pattern_graph {
   /// Whether one node alone reads it.
   bool has_one_reader(value v) const { return v.id >= uses_.size() || uses_[v.id] <= 1; }
 
+  /// The alias that is one operator and stands for v; {} where there is none.
+  value operator_of(value v) {
+    return v.id < aliases_.size() && aliases_[v.id] >= 0 ? at(aliases_[v.id]) : value{};
+  }
+
   /// Whether what `build` builds is node `id`.
   template <class Build>
   bool is_built(int id, const Build& build) {
+    return built_beside(id, build) == id;
+  }
+
+  /// What `build` builds, beside node `id`.
+  template <class Build>
+  int built_beside(int id, const Build& build) {
     g_.region = g_.nodes[id].region;
     g_.rematerialization = g_.nodes[id].rematerialization;
     const value built = build();
     g_.region = g_.rematerialization = 0;
-    return built.id == id;
+    return built.id;
   }
 
  private:
   graph& g_;
-  list<int> uses_;
+  list<int> uses_, aliases_;
 };
 
 template <class Operation>

@@ -91,6 +91,7 @@ TAPELESS_COLD inline form embedding_form(value y) {
   const value index = slices_index(rows);
   if (!index.exists()) return {};
   shape_list s = shape_of(index);
+  if (s.rank + rows.rank() - 1 > max_rank) return {};
   for (int i = 1; i < rows.rank(); ++i) s.extents[s.rank++] = rows.get().shape[i];
   return s == shape_of(y) ? make_form(form_kind::rows, rows.operand(0).id, index.id) : form{};
 }

@@ -34,7 +34,7 @@ TAPELESS_COLD inline form softmax_form(pattern_graph& p, value y) {
     f.flags[0] = may_be_empty;
     return f;
   }
-  return make_form(form_kind::same, y.operand(0).id);
+  return {};
 }
 
 TAPELESS_COLD inline form log_softmax_form(pattern_graph& p, value y) {
@@ -69,7 +69,7 @@ TAPELESS_COLD inline form layer_norm_form(pattern_graph& p, value y) {
   const double eps = is_pointwise<sqrt_operation>(deviation) ? added_to_variance(deviation) : 0;
   if (axes == 0 || axes != last_axes ||
       !p.is_built(y.id, [&] { return standardize_operation<true>::build(x, axes, eps); }))
-    return make_form(form_kind::same, y.operand(0).id);
+    return {};
   form f = make_form(form_kind::layer_norm, x.id);
   f.axis = first;
   f.number = eps;

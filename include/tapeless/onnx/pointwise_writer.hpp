@@ -52,6 +52,11 @@ struct unsaid {
   TAPELESS_COLD static std::string write(const pointwise_writer&) { return {}; }
 };
 
+/// One that is written as the operations that recognize.hpp makes it of.
+struct composed {
+  TAPELESS_COLD static std::string write(const pointwise_writer&) { return {}; }
+};
+
 template <class Operation>
 struct rule;  // how each operation is written
 
@@ -94,6 +99,7 @@ template <> struct rule<logical_and_operation> : one_operator<"And"> {};
 template <> struct rule<logical_or_operation> : one_operator<"Or"> {};
 template <> struct rule<logical_not_operation> : one_operator<"Not"> {};
 template <> struct rule<bitwise_and_operation> : one_operator<"BitwiseAnd"> {};
+template <> struct rule<normal_cdf_operation> : composed {};
 template <> struct rule<random_operation> : unsaid {};
 template <> struct rule<random_double_operation> : unsaid {};
 template <> struct rule<random_normal_operation> : unsaid {};
@@ -124,15 +130,15 @@ struct rule<expm1_operation> {
   }
 };
 
-/// 2 artanh(x / (x + 2)) keeps its digits where x is near 0.
+/// Near 0 log(u) x / (u - 1), where u is 1 + x as it is rounded: what that loses stands in both.
 template <>
 struct rule<log1p_operation> {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
-    const std::string near = w("Less", {w("Abs", w.x), w.number(0.5)});
-    const std::string inside = w("Where", {near, w.x[0], w.number(0)});
-    const std::string ratio = w("Div", {inside, w("Add", {inside, w.number(2)})});
-    const std::string small = w("Mul", {w.number(2), w("Atanh", {ratio})});
-    return w.last("Where", {near, small, w("Log", {w("Add", {w.x[0], w.number(1)})})});
+    const std::string one = w.number(1), u = w("Add", {w.x[0], one}), log = w("Log", {u});
+    const std::string near = w("Less", {w("Abs", w.x), w.number(0.5)}), same = w("Equal", {u, one});
+    const std::string more = w("Where", {same, one, w("Sub", {u, one})});
+    const std::string small = w("Mul", {log, w("Div", {w.x[0], more})});
+    return w.last("Where", {near, w("Where", {same, w.x[0], small}), log});
   }
 };
 
@@ -157,22 +163,27 @@ struct rule<trunc_operation> {
   }
 };
 
-/// atan(a/b), a half turn further where b is negative. Zeros have no sign.
+/// atan(a/b), a half turn further where b is negative, be it -0.
 template <>
 struct rule<atan2_operation> {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
-    const std::string zero = w.number(0), infinity = w.number(std::numeric_limits<double>::infinity());
+    const std::string zero = w.number(0), one = w.number(1),
+                      infinity = w.number(std::numeric_limits<double>::infinity());
     // two infinities, whose quotient is none, are 1 and -1
     const std::string least = w("Min", {w("Abs", {w.x[0]}), w("Abs", {w.x[1]})}),
                       both = w("Equal", {least, infinity});
     const std::string a = w("Where", {both, w("Sign", {w.x[0]}), w.x[0]}),
                       b = w("Where", {both, w("Sign", {w.x[1]}), w.x[1]});
-    const std::string above = w("GreaterOrEqual", {a, zero}), none = w("Equal", {b, zero});
-    const std::string angle = w("Atan", {w("Div", {a, w("Where", {none, w.number(1), b})})});
-    const std::string turn = w("Where", {above, w.number(std::numbers::pi), w.number(-std::numbers::pi)});
-    const std::string further = w("Where", {w("Less", {b, zero}), turn, zero});
+    const auto is_zero = [&](const std::string& x) { return w("Equal", {x, zero}); };
+    const auto is_negative = [&](const std::string& x) {
+      return w("Or", {w("Less", {x, zero}), w("And", {is_zero(x), w("Less", {w("Div", {one, x}), zero})})});
+    };
+    const std::string none = is_zero(b), angle = w("Atan", {w("Div", {a, w("Where", {none, one, b})})});
+    const std::string turn =
+        w("Where", {is_negative(a), w.number(-std::numbers::pi), w.number(std::numbers::pi)});
+    const std::string level = w("Where", {is_negative(b), w("Add", {angle, turn}), angle});
     const std::string upright = w("Mul", {w("Sign", {a}), w.number(0.5 * std::numbers::pi)});
-    return w.last("Where", {none, upright, w("Add", {angle, further})});
+    return w.last("Where", {w("And", {none, w("Not", {is_zero(a)})}), upright, level});
   }
 };
 
@@ -221,14 +232,6 @@ template <>
 struct rule<gelu_tanh_operation> {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Gelu", w.x, attributes().set("approximate", "tanh"));
-  }
-};
-
-template <>
-struct rule<normal_cdf_operation> {
-  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
-    const std::string e = w("Erf", {w("Mul", {w.x[0], w.number(0.5 * std::numbers::sqrt2)})});
-    return w.last("Mul", {w.number(0.5), w("Add", {e, w.number(1)})});
   }
 };
 

@@ -91,7 +91,19 @@ constexpr auto of_two_lengths = [] {
 };
 
 constexpr auto angles = [] {
-  return tl::outputs(tl::named<"angle">(tl::atan2(tl::input<"y", float, 8>, tl::input<"x", float, 8>)));
+  return tl::outputs(tl::named<"angle">(tl::atan2(tl::input<"y", float, 16>, tl::input<"x", float, 16>)));
+};
+
+// Derivatives by the largest of what the body makes, which is read again backwards.
+constexpr auto largest_in_loop = [] {
+  auto x = tl::input<"x", float, 3, 4>;
+  auto [last, largest] = tl::scan(
+      [](auto h, auto now) {
+        auto p = tl::softmax(h + now);
+        return tl::pack(p, tl::max<0>(p) + tl::max<0>(tl::layer_norm(now + p)));
+      },
+      tl::input<"z", float, 4>, x);
+  return tl::outputs(tl::named<"gradient">(tl::grad(tl::sum(largest), x)));
 };
 
 // Sums and products of integers that runtimes only add up in wider ones.
@@ -185,16 +197,55 @@ TEST_CASE("empty batches take the shape that others take") {
   }
 }
 
-TEST_CASE("angles of infinities") {
+TEST_CASE("angles of infinities and of zeros") {
   const tl::function f{angles};
   exported file("angles_of_infinities");
   tl::save_onnx(f, file.path());
   constexpr float far = std::numeric_limits<float>::infinity();
-  const std::vector<float> y = {far, far, -far, -far, far, -2, 0, 3},
-                           x = {far, -far, far, -far, 1, -far, far, 0};
-  file.input("y", y, {8});
-  file.input("x", x, {8});
+  const std::vector<float> y = {far, far, -far, -far, far, -2, 0, 3, -0.f, 0, -0.f, 0, -0.f, 0, -3, -0.f},
+                           x = {far, -far, far, -far, 1, -far, far, 0, -1, -1, -0.f, -0.f, 0, 0, -0.f, 2};
+  file.input("y", y, {16});
+  file.input("x", x, {16});
   file.outputs(f, f("y"_t = y, "x"_t = x));
+}
+
+TEST_CASE("logarithms and tails keep their digits") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, 8>;
+    return tl::outputs(tl::named<"log_probability">(tl::log(tl::normal_cdf(x))),
+                       tl::named<"log1p">(tl::log1p(x)),
+                       tl::named<"of_double">(tl::log1p(tl::input<"d", double, 8>)));
+  }};
+  exported file("tails");
+  tl::save_onnx(f, file.path());
+  const std::vector<float> x = {-14, -6, -0.75f, -1e-5f, 0, 1e-5f, 2, std::numeric_limits<float>::infinity()};
+  const std::vector<double> d(x.begin(), x.end());
+  file.input("x", x, {8});
+  file.input("d", d, {8});
+  file.outputs(f, f("x"_t = x, "d"_t = d));
+}
+
+TEST_CASE("derivatives by the largest of what a loop's body makes") {
+  const tl::function f{largest_in_loop};
+  exported file("largest_in_loop");
+  tl::save_onnx(f, file.path());
+  const auto x = test::numbers(5).vector<float>(3 * 4), z = test::numbers(6).vector<float>(4);
+  file.input("x", x, {3, 4});
+  file.input("z", z, {4});
+  file.outputs(f, f("x"_t = x, "z"_t = z));
+}
+
+TEST_CASE("rows in the shape of an index of eight axes") {
+  const tl::function f{[] {
+    auto rows =
+        tl::embedding<"t", 4, 2>(tl::flatten(tl::input<"index", std::int32_t, 1, 2, 1, 2, 1, 1, 1, 2>));
+    return tl::outputs(tl::named<"rows">(tl::reshape<4, 4>(rows)));
+  }};
+  exported file("rows_by_all_axes");
+  tl::save_onnx(f, file.path());
+  const std::vector<std::int32_t> index = {0, 1, 2, 3, 3, 2, 1, 0};
+  file.input("index", index, {1, 2, 1, 2, 1, 1, 1, 2});
+  file.outputs(f, f("index"_t = index));
 }
 
 TEST_CASE("orders and signals of any length") {
