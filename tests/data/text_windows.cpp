@@ -55,10 +55,29 @@ TEST_CASE("a text in memory, and numbers of a tokenizer", "[data]") {
   CHECK(tokens.size() == 2);
   CHECK(tokens.column("text").sample<std::int64_t>(1)[0] == 40000);
   CHECK(tokens.column("next").sample<std::int64_t>(1)[0] == 7);
+  const auto fractions = tl::data::windows_of<float>(std::vector<double>{0.25, 0.5, -1}, 1);
+  CHECK(fractions.column<float>("next")[1][0] == -1);
+  const auto wide = tl::data::windows_of(std::u32string(U"abc"), 1);
+  CHECK(wide.column<std::int32_t>("text")[1][0] == 'b');
   CHECK(test::missing_in(test::error_of([] { tl::data::windows_of(std::string("ab"), 2); }),
                          {"windows_of: expected more than 2 characters", "found 2"}) == "");
   CHECK(test::missing_in(test::error_of([] { tl::data::windows_of(std::string("ab"), 0); }), {"from 1 on"}) ==
         "");
+}
+
+TEST_CASE("a number that does not fit is named", "[data]") {
+  const auto problem = []<class Element>(Element, auto characters) {
+    return test::error_of([&] { tl::data::windows_of<Element>(characters, 1); });
+  };
+  CHECK(test::missing_in(problem(std::int32_t(), std::vector<std::int64_t>{1, 5'000'000'000, 2}),
+                         {"windows_of: 5000000000, at place 1, is no std::int32_t"}) == "");
+  CHECK(test::missing_in(problem(std::uint8_t(), std::vector<int>{1, 2, 300}), {"300, at place 2"}) == "");
+  CHECK(test::missing_in(problem(std::uint8_t(), std::vector<int>{-1, 2, 3}), {"-1, at place 0"}) == "");
+  CHECK(test::missing_in(problem(std::int8_t(), std::string("ab\xff")), {"255, at place 2"}) == "");
+  const test::temporary_folder folder;
+  const std::string path = folder.write("text", "ab\xff");
+  CHECK(test::missing_in(test::error_of([&] { tl::data::text_windows<std::int8_t>(path, 1); }),
+                         {path + ": 255, at place 2"}) == "");
 }
 
 TEST_CASE("Shakespeare is read", "[data]") {

@@ -17,11 +17,35 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/file.hpp>
 
 namespace tapeless::data {
 
 namespace detail {
+
+template <class T>
+constexpr bool has_fractions = std::is_floating_point_v<T>;
+template <element_type T>
+constexpr bool has_fractions<T> = is_floating(element_of<T>);
+
+/// A character's byte, or a number as it is; throws tl::error with its place where Element does not hold it.
+template <class Element, class Character>
+Element number_of(Character c, std::string_view what, std::size_t place) {
+  if constexpr (std::is_same_v<Character, char>) {
+    return number_of<Element>(static_cast<unsigned char>(c), what, place);
+  } else {
+    constexpr bool loses_fractions = has_fractions<Character> && !has_fractions<Element>;
+    static_assert(!loses_fractions,
+                  "tapeless: numbers with fractions would be cut off to integers: "
+                  "tl::data::windows_of<float>(numbers, context) has windows of float");
+    if constexpr (!loses_fractions && std::is_integral_v<Element>) {
+      if (!std::in_range<Element>(+c))
+        throw_error({what, ": ", +c, ", at place ", place, ", is no ", name_of(element_of<Element>)});
+    }
+    return static_cast<Element>(c);
+  }
+}
 
 /// The bytes of the file as numbers; throws tl::error if there are not more than `context`.
 template <class Element>
@@ -38,7 +62,8 @@ std::vector<Element> read_characters(const std::string& path, std::int64_t conte
   while (characters.size() < size) {
     const array_view<std::byte> part(block.data(), std::min(block.size(), size - characters.size()));
     file.read_exactly(part);
-    for (const std::byte byte : part) characters.push_back(std::to_integer<Element>(byte));
+    for (const std::byte byte : part)
+      characters.push_back(number_of<Element>(std::to_integer<unsigned char>(byte), path, characters.size()));
   }
   return characters;
 }
@@ -57,19 +82,12 @@ dataset windows_into(std::vector<Element> characters, std::int64_t context) {
   return result;
 }
 
-/// A character's byte, or a number as it is.
-template <class Element, class Character>
-constexpr Element number_of(Character c) {
-  if constexpr (std::is_same_v<Character, char>) return static_cast<Element>(static_cast<unsigned char>(c));
-  return static_cast<Element>(c);
-}
-
 }  // namespace detail
 
 /// All windows of `context` characters (bytes, 0 to 255) of the file at `path`: columns "text" and "next",
 /// which lies one character further on, std::int32_t [context] each. Throws tl::error with the path if the
-/// file cannot be read, is shorter than `context + 1` characters or too large for memory. Throws as well if
-/// `context` is not positive.
+/// file cannot be read, is shorter than `context + 1` characters or too large for memory, or has one that
+/// Element does not hold. Throws as well if `context` is not positive.
 template <class Element = std::int32_t>
 dataset text_windows(const std::string& path, std::int64_t context) {
   detail::require_context("text_windows", context);
@@ -78,7 +96,8 @@ dataset text_windows(const std::string& path, std::int64_t context) {
 }
 
 /// The same of a text that is in memory, or of numbers that stand for its parts, such as those of a
-/// tokenizer. Throws tl::error where there are not more than `context`, and if that is not positive.
+/// tokenizer. Throws tl::error where there are not more than `context`, if that is not positive, and with the
+/// place of a number that Element does not hold.
 template <class Element = std::int32_t, class Characters>
 dataset windows_of(const Characters& characters, std::int64_t context) {
   if constexpr (std::is_convertible_v<const Characters&, const char*>) {
@@ -91,7 +110,8 @@ dataset windows_of(const Characters& characters, std::int64_t context) {
                    " characters, one window and the next character, found ", count});
     std::vector<Element> numbers;
     numbers.reserve(static_cast<std::size_t>(count));
-    for (const auto character : characters) numbers.push_back(detail::number_of<Element>(character));
+    for (const auto character : characters)
+      numbers.push_back(detail::number_of<Element>(character, "windows_of", numbers.size()));
     return detail::windows_into<Element>(std::move(numbers), context);
   }
 }
