@@ -58,6 +58,7 @@ using by_row = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 /// Has the members of std::mdspan that are read, with its layout_stride.
 struct strided_span {
   using extents_type = std::array<std::int64_t, 3>;
+  using reference = const double&;
   const double* data;
   extents_type extents;
   std::array<std::int64_t, 3> strides;
@@ -67,6 +68,13 @@ struct strided_span {
   std::int64_t extent(std::size_t d) const { return extents[d]; }
   std::int64_t stride(std::size_t d) const { return strides[d]; }
 };
+
+/// As std::linalg::scaled makes one: its elements are not those in memory.
+struct scaled_span : strided_span {
+  using reference = double;
+};
+static_assert(tl::detail::has_bindable_elements<strided_span>);
+static_assert(!tl::detail::has_bindable_elements<scaled_span>);
 
 /// Has the members of Eigen's Tensor that are read.
 template <int Order>

@@ -168,14 +168,14 @@ concept eigen_tensor = requires(const R& t) {
   t.data();
 };
 
-/// std::mdspan, and what has its members.
+/// std::mdspan, and what has its members, with an accessor that computes nothing.
 template <class R>
 concept multidimensional_span = requires(const R& m) {
   typename R::extents_type;
   m.stride(0);
   m.extent(0);
-  { *m.data_handle() };
   requires std::is_pointer_v<std::remove_cvref_t<decltype(m.data_handle())>>;
+  requires std::is_same_v<typename R::reference, decltype(*m.data_handle())>;
 };
 
 /// Strides that are known: the elements are read with them.
