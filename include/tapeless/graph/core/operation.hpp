@@ -183,7 +183,7 @@ enum class fourier_kind : std::uint8_t {
 /// What is computed of queries q [n, width], keys k [m, width] and values v [m, any], where p is the softmax
 /// of scale q k^T along the keys:
 enum class attention_kind : std::uint8_t {
-  result,     // [n, attention_columns(any)]: p v; then the logarithm of the sum that the softmax divides by
+  result,  // [n, attention_columns(any)]: p v; then the largest score m, and 1 / the sum of all e^(score - m)
   gradients,  // of q, k and v, below one another, from v's, the result and its gradient, side by side
   of_mask     // [n, m]: of what is added to the scores, from the same
 };

@@ -112,8 +112,9 @@ constexpr attention_places attention_places_of(const attention_scores& s, bool o
   return p;
 }
 
-/// How many columns the result of an attention has, of which the first value_width are p v. The next one is
-/// the logarithm; of 16 bits it is a float in two of them. The others let rows begin at multiples of 8.
+/// How many columns the result of an attention has, of which the first value_width are p v. The next two are
+/// what makes scores weights; of 16 bits they are floats in four, which are there where value_width is a
+/// multiple of 8. The others let rows begin at multiples of 8.
 constexpr std::int64_t attention_columns(std::int64_t value_width) { return (value_width + 2 + 7) / 8 * 8; }
 
 /// Which triangle of its matrix a triangular solve looks at, and whether the diagonal stands for ones.

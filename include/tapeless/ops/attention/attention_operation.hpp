@@ -74,8 +74,8 @@ struct attention_mask_gradient_operation {
   static constexpr operation op{"attention's gradient of a mask", attention_kind::of_mask};
 };
 
-/// The node that computes the result and the logarithms behind it, which have no cotangent. The gradients of
-/// queries, keys and values are computed by one node, which takes the logarithms again, and that of a mask of
+/// The node that computes the result and what is behind it, which has no cotangent. The gradients of
+/// queries, keys and values are computed by one node, which takes these numbers again, and that of a mask of
 /// numbers, which few have, by another.
 struct attention_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {

@@ -7,8 +7,8 @@
 namespace tapeless {
 
 /// The loops are those of the heads; behind their strides an operand has that of its rows, and that of its
-/// columns. `result` is what the gradients need of the result, side by side: its gradient, itself and the
-/// logarithms behind it. `mask` has a row of each query; `random` is the key of random numbers. Both may be
+/// columns. `result` is what the gradients need of the result, side by side: its gradient, itself and what
+/// is behind it. `mask` has a row of each query; `random` is the key of random numbers. Both may be
 /// absent.
 struct attention_arguments {
   int rank = 0;

@@ -15,8 +15,8 @@ namespace tapeless::cuda_kernels {
 
 #ifdef TAPELESS_HAS_CUDNN
 
-/// Copies the logarithms of all rows, which are contiguous for cuDNN, to where they are behind the rows, or
-/// from there.
+/// Copies the logarithms of all rows, which are contiguous for cuDNN, to the terms behind the rows, or from
+/// there.
 template <class T>
 struct copied_logarithm {
   thrust_kernels::attention_operands<T> operands;
@@ -29,8 +29,11 @@ struct copied_logarithm {
   constexpr void operator()(std::uint32_t item) const {
     const std::uint32_t head = queries.quotient(item);
     const auto row = operands.row_of(rows, head, item - head * queries.value());
-    float& behind = thrust_kernels::logarithm_behind(row, column);
-    to_rows ? behind = contiguous[item] : contiguous[item] = behind;
+    auto& behind = thrust_kernels::terms_behind(row, column);
+    if (to_rows)
+      behind = behind.of_logarithm(contiguous[item]);
+    else
+      contiguous[item] = behind.logarithm();
   }
 };
 

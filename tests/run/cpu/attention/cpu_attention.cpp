@@ -62,8 +62,8 @@ class attention {
         mask_{1, c.mask_is_of_keys ? 1 : c.queries, c.keys},
         added_{c.numbers_are_of_heads ? heads : 1, c.queries, c.keys},
         by_added_{c.numbers_are_of_heads ? heads : 1, c.queries, c.keys},
-        y_{heads, c.queries, c.value_width + 1},
-        r_{heads, c.queries, 2 * c.value_width + 1},
+        y_{heads, c.queries, c.value_width + 2},
+        r_{heads, c.queries, 2 * c.value_width + 2},
         g_{heads, c.queries + 2 * c.keys, std::max(c.width, c.value_width)} {
     std::mt19937 random(1);
     std::normal_distribution<T> normal;
@@ -114,7 +114,7 @@ class attention {
     fill(y_);
     compute<attention_kind::result, Adds, Drops>(a, team);
     for_each_row([&](std::int64_t b, std::int64_t h, std::int64_t q) {
-      for (std::int64_t j = 0; j <= c_.value_width; ++j)
+      for (std::int64_t j = 0; j < c_.value_width + 2; ++j)
         r_.at(b, h, q, c_.value_width + j) = y_.at(b, h, q, j);
     });
     a.result = r_.operand();
@@ -332,7 +332,7 @@ TEMPLATE_TEST_CASE("attention by blocks is attention", "", float, double) {
 TEST_CASE("weights of scores that are equal, and of one, are exact") {
   k::thread_team team(1);
   const std::vector<float> q(64, 1e18f), keys(100, 0.f), v(100, 3.f);
-  std::vector<float> y(128);
+  std::vector<float> y(192);
   attention_arguments a{.rank = 0, .queries = 64, .keys = 100, .width = 1, .value_width = 1};
   const auto place = [](const std::vector<float>& x, std::int64_t row) {
     return tapeless::strided_operand{reinterpret_cast<std::byte*>(const_cast<float*>(x.data())), {row, 1}};
@@ -340,14 +340,38 @@ TEST_CASE("weights of scores that are equal, and of one, are exact") {
   a.query = place(q, 1);
   a.key = place(keys, 1);
   a.values = place(v, 1);
-  a.target = place(y, 2);
+  a.target = place(y, 3);
   team.reserve_workspace(k::workspace_bytes<{attention_kind::result, tapeless::element::f32}>(a), 1);
   k::attend<{attention_kind::result, tapeless::element::f32}>(a, team);
-  for (std::size_t i = 0; i < 64; ++i) CHECK(std::abs(y[2 * i] - 3.f) < 1e-6f);
+  for (std::size_t i = 0; i < 64; ++i) CHECK(std::abs(y[3 * i] - 3.f) < 1e-6f);
   a.key = place(q, 1);
   a.keys = 1;
   k::attend<{attention_kind::result, tapeless::element::f32}>(a, team);
-  for (std::size_t i = 0; i < 64; ++i) CHECK(y[2 * i] == 3.f);
+  for (std::size_t i = 0; i < 64; ++i) CHECK(y[3 * i] == 3.f);
+}
+
+// A logarithm of the sum of exponentials would be rounded away beside scores of 1e18.
+TEST_CASE("gradients know how many equal scores there are, however large these are") {
+  k::thread_team team(1);
+  const float scores = GENERATE(0.f, 1e9f, -1e9f, 1e18f);
+  const std::vector<float> q(64, scores), keys(100, 1.f), v(100, 3.f);
+  std::vector<float> y(64 * 4, 1.f), gradients(264);
+  attention_arguments a{.rank = 0, .queries = 64, .keys = 100, .width = 1, .value_width = 1};
+  const auto place = [](const float* x, std::int64_t row) {
+    return tapeless::strided_operand{reinterpret_cast<std::byte*>(const_cast<float*>(x)), {row, 1}};
+  };
+  a.query = place(q.data(), 1);
+  a.key = place(keys.data(), 1);
+  a.values = place(v.data(), 1);
+  a.target = place(y.data() + 1, 4);  // behind its gradient, 1
+  constexpr tapeless::attention_key result{attention_kind::result, tapeless::element::f32},
+      of_all{attention_kind::gradients, tapeless::element::f32};
+  team.reserve_workspace(k::workspace_bytes<of_all>(a), 1);
+  k::attend<result>(a, team);
+  a.result = place(y.data(), 4);
+  a.target = place(gradients.data(), 1);
+  k::attend<of_all>(a, team);
+  for (std::size_t i = 164; i < 264; ++i) CHECK(std::abs(gradients[i] - 0.64f) < 1e-6f);
 }
 
 }  // namespace

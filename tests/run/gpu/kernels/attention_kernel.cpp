@@ -69,6 +69,13 @@ TEST_CASE("attention kernel: of 16 bits it is that of float, to within what 16 b
   CHECK(error_of<tl::bf16, causal>(0, 4, 4) == 0);
 }
 
+TEST_CASE("attention kernel: gradients know how many equal scores there are, however large these are") {
+  tl::function<attended<tl::f16, whole>, tl::thrust_host> f{attended<tl::f16, whole>{}};
+  const std::vector<tl::f16> q(test::count(2 * 7, 16), tl::f16(16384.f)), v(q.size(), tl::f16(0.f));
+  const auto r = f("q"_t = q, "k"_t = q, "v"_t = v, "batch"_t = 1, "queries"_t = 7, "keys"_t = 7);
+  for (const tl::f16 x : r.get<"of_v">()) CHECK(static_cast<float>(x) == test::Approx(1).epsilon(0.001));
+}
+
 TEST_CASE("attention kernel: a GPU's plans keep attentions of 16 bits that cuDNN has, and no others") {
   using tl::bf16, tl::thrust_host;
   STATIC_REQUIRE(attentions_of<attended<bf16, causal>, thrust_host>() == 2);

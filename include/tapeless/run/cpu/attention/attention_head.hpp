@@ -67,8 +67,8 @@ class attention_head {
       const T inverse = none ? T(0) : T(1 / kept_share()) / room_.total[i];
       const matrix row = target_.at(first + i, 0);
       detail::unpack_row<T>(room_.sums + i * room_.value_width, inverse, a_.value_width, row);
-      row.data[a_.value_width * row.column] =
-          none ? above_all<T> : room_.largest[i] + std::log(room_.total[i]);
+      *row.at(0, a_.value_width).data = none ? above_all<T> : room_.largest[i];
+      *row.at(0, a_.value_width + 1).data = none ? T(0) : 1 / room_.total[i];
     }
   }
 
@@ -237,13 +237,15 @@ class attention_head {
     detail::pack_rows(gradient, count_, a_.value_width, share, room_.gradients, room_.value_width);
     std::fill_n(room_.total, block, T(0));
     std::fill_n(room_.largest, block, above_all<T>);
+    std::fill_n(room_.factor, block, T(0));
     detail::pack_rows(result, count_, a_.value_width, T(kept_share()), room_.values, room_.value_width);
     for (std::int64_t i = 0; i < count_; ++i) {
       wide<T> sum = splat(T(0));
       for (std::int64_t j = i * room_.value_width; j < (i + 1) * room_.value_width; j += lanes)
         sum = multiply_add(load(room_.gradients + j), load(room_.values + j), sum);
       room_.total[i] = Eigen::internal::predux(sum.p);
-      room_.largest[i] = result.at(i, a_.value_width).data[0];
+      room_.largest[i] = *result.at(i, a_.value_width).data;
+      room_.factor[i] = *result.at(i, a_.value_width + 1).data;
     }
   }
   // The weights of a block of keys, and the gradients of its scores.
@@ -286,7 +288,8 @@ class attention_head {
         store(slopes, splat(T(0)));
         continue;
       }
-      const wide<T> weight = queries.in(exp(load(weights) - load(room_.largest + lane)), T(0));
+      const wide<T> weight =
+          queries.in(exp(load(weights) - load(room_.largest + lane)) * load(room_.factor + lane), T(0));
       store(weights, kept(weight, row * block + lane));
       store(slopes, weight * (kept(load(slopes), row * block + lane) - load(room_.total + lane)));
     }

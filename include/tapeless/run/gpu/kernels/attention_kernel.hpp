@@ -25,11 +25,22 @@ struct attention_row {
   constexpr attention_row from(std::int64_t column) const { return {data + column * step, step}; }
 };
 
-/// What is behind a row of the result: the logarithm, of 16 bits as a float.
+/// What makes a score a weight, e^(score - largest) * inverse. As one logarithm, which large scores would
+/// round away, they are what cuDNN has.
 template <class T>
-constexpr auto& logarithm_behind(const attention_row<T>& row, std::int64_t value_width) {
-  using number = computed_as<element_of<T>>;
-  return *static_cast<number*>(static_cast<void*>(row.data + value_width * row.step));
+struct softmax_terms {
+  T largest, inverse;
+
+  static constexpr softmax_terms of_logarithm(T x) { return {x, 1}; }
+  constexpr T logarithm() const { return largest - std::log(inverse); }
+  constexpr T weight(T score) const { return std::exp(score - largest) * inverse; }
+};
+
+/// What is behind a row of the result: its terms, of 16 bits as floats.
+template <class T>
+constexpr auto& terms_behind(const attention_row<T>& row, std::int64_t value_width) {
+  using terms = softmax_terms<computed_as<element_of<T>>>;
+  return *static_cast<terms*>(static_cast<void*>(row.data + value_width * row.step));
 }
 
 /// The operands of all heads.
@@ -103,10 +114,11 @@ struct attention_result {
     number largest = below_all<number>, sum = 0;
     for (std::int64_t k = 0; k < keys; ++k) largest = std::fmax(largest, score(k));
     for (std::int64_t k = 0; k < keys; ++k) sum += std::exp(score(k) - largest);
+    const softmax_terms<number> terms{largest, 1 / sum};
     add_up(
-        0, keys, a.value_width, y, [&](std::int64_t key) { return std::exp(score(key) - largest) / sum; },
+        0, keys, a.value_width, y, [&](std::int64_t key) { return terms.weight(score(key)); },
         [&](std::int64_t key) { return operands.row_of(a.values, head, key); });
-    logarithm_behind(y, a.value_width) = largest + std::log(sum);
+    terms_behind(y, a.value_width) = terms;
   }
 };
 
@@ -142,7 +154,7 @@ class attention_gradients {
     const attention_arguments& a = operands_.of;
     const row q = operands_.row_of(a.query, head, query), k = operands_.row_of(a.key, head, key);
     const row g = operands_.row_of(a.result, head, query), y = g.from(a.value_width);
-    const number weight = std::exp(operands_.score(q, k) - logarithm_behind(y, a.value_width));
+    const number weight = terms_behind(y, a.value_width).weight(operands_.score(q, k));
     const number by_weight = operands_.product(g, operands_.row_of(a.values, head, key), a.value_width) -
                              operands_.product(g, y, a.value_width);
     return {weight, weight * by_weight * static_cast<number>(a.scores.scale)};

@@ -254,7 +254,7 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
      ...);
   }
   // What a store gets: the value, or of a copy of 16 bits these themselves, which may be part of something
-  // else. An attention's logarithm of each row is a float behind it.
+  // else. An attention's terms of each row are floats behind it.
   static constexpr load_key loads[load_count + 1] = {L..., load_key{}};
   static constexpr instruction_key instructions[sizeof...(I) + 1] = {I..., instruction_key{}};
   static constexpr int copied_load(store_key key) {
