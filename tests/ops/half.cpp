@@ -8,15 +8,37 @@
 #include <span>
 
 #include <tapeless/io/safetensors.hpp>
+#include <tapeless/ops/spatial.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 #include "io/temporary_folder.hpp"
+#include "value_graph.hpp"
 
 namespace {
 
 constexpr auto n = tl::dyn<"n">, m = tl::dyn<"m">;
+
+// Places are numbers that 16 bits do not hold.
+constexpr int counted_in_16_bits() {
+  tl::graph g;
+  const auto half = [&]<tl::name Name>(std::initializer_list<std::int64_t> shape) {
+    return test::input<Name>(g, shape, tl::element::bf16);
+  };
+  const tl::value image = half.template operator()<"image">({1, 1, 8, 8});
+  const tl::value heads = half.template operator()<"heads">({1, 2, 8, 4});
+  const tl::value theta = half.template operator()<"theta">({1, 2, 3});
+  tl::grid_sample(image, tl::affine_grid<4, 4>(theta));
+  tl::upsample_bilinear2d<2>(image);
+  tl::avg_pool2d<tl::pool{.kernel = 3, .padding = 1, .ceil_mode = true, .count_include_pad = false}>(image);
+  tl::scaled_dot_product_attention<tl::attention_options{.alibi = true}>(heads, heads, heads);
+  int count = 0;
+  for (const tl::node& one : g.nodes)
+    count += one.op->kind == tl::family::iota && tl::is_half(one.type) ? 1 : 0;
+  return count;
+}
+static_assert(counted_in_16_bits() == 0);
 
 template <class T>
 struct operations {

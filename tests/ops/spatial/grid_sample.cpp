@@ -91,6 +91,31 @@ TEST_CASE("volumes at the coordinates of a grid, and affine grids") {
        0.3564632, -0.2017908, 0.4176248, 1.377467,   -0.4694346, 1.51975});
 }
 
+namespace {
+
+template <class T>
+struct long_row {
+  constexpr auto operator()() const {
+    auto y = tl::grid_sample(tl::input<"x", T, 1, 1, 1, 3000>, tl::input<"grid", T, 1, 1, 4, 2>);
+    return tl::outputs(tl::named<"y">(y));
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("grids of 16 bits tell all places of a long row apart", "", tl::bf16, tl::f16) {
+  tl::function f{long_row<TestType>{}};
+  std::vector<TestType> x;
+  for (int i = 0; i < 3000; ++i) x.emplace_back(static_cast<float>(i % 4));
+  const std::vector<TestType> grid{TestType(0.5f),  TestType(0.f), TestType(0.625f), TestType(0.f),
+                                   TestType(0.75f), TestType(0.f), TestType(0.875f), TestType(0.f)};
+  const auto r = f("x"_t = x, "grid"_t = grid);
+  for (std::size_t i = 0; i < 4; ++i) {  // at 2249.5, 2437, 2624.5 and 2812
+    const float expected[] = {1.5f, 1, 0.5f, 0};
+    CHECK(static_cast<float>(r.template get<"y">()[i]) == expected[i]);
+  }
+}
+
 TAPELESS_LAW(grid_sample, 18, 6, -1, 1,
              tl::grid_sample<tl::sampling{.mode = tl::interpolation::bicubic,
                                           .padding_mode = tl::grid_padding::reflection}>(

@@ -82,6 +82,7 @@ constexpr bool is_integer(element type) { return !is_floating(type) && type != e
 
 /// Whether elements of this type are stored in 16 bits and computed in float.
 constexpr bool is_half(element type) { return type == element::f16 || type == element::bf16; }
+constexpr element computed_in(element type) { return is_half(type) ? element::f32 : type; }
 
 namespace detail {
 

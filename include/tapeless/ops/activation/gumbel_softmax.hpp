@@ -32,7 +32,7 @@ struct gumbel_softmax_statement {
     if (!detail::require_kind(op, x, element_kind::floating)) return x;
     const int axis = detail::axis_of(op, x, Options.axis);
     if (axis < 0) return x;
-    const element drawn = is_half(x.type()) ? element::f32 : x.type();
+    const element drawn = computed_in(x.type());
     // Numbers in [0, 1); 0 would have the noise -infinity.
     const value u = max(detail::drawn_uniform<Name>(g, shape_of(x), drawn), 1e-30);
     const value noise = cast(-log(-log(u)), x.type());

@@ -59,10 +59,11 @@ constexpr value distance_bias(value scores, int head_axes, int always) {
     count *= heads.extents[i];
   }
   const std::int64_t queries = scores.get().shape[last - 1], keys = scores.get().shape[last];
-  const value key = make_iota(g, {1, {keys}}, 0, scores.type());
-  value distance = abs(key - make_iota(g, {2, {queries, 1}}, 0, scores.type()));
+  const element type = computed_in(scores.type());
+  const value key = make_iota(g, {1, {keys}}, 0, type);
+  value distance = abs(key - make_iota(g, {2, {queries, 1}}, 0, type));
   if (always > 0) distance = where(key >= make_size(g, keys) - static_cast<double>(always), 0.0, distance);
-  return -reshape(slopes_of_heads(g, count, scores.type()), heads) * distance;
+  return cast(-reshape(slopes_of_heads(g, count, type), heads) * distance, scores.type());
 }
 
 /// What is added to a score for no attention, as masks of numbers have it.

@@ -115,12 +115,13 @@ struct cached_attention_layer {
     value seen = away >= 0.0;
     if (Options.window > 0) seen = seen && away < static_cast<double>(Options.window);
     if (!Options.alibi) return seen;
+    const element wide = computed_in(type);
     shape_list heads{layer::head_axes + 2, {}};
     for (int i = 0; i < heads.rank; ++i) heads.extents[i] = 1;
     heads.extents[0] = layer::head_axes == 1 ? layer::heads : layer::shared;
     if (layer::head_axes == 2) heads.extents[1] = layer::heads / layer::shared;
-    const value slopes = reshape(detail::slopes_of_heads(*away.builder, layer::heads, type), heads);
-    return where(seen, -slopes * cast(away, type), detail::nothing_attended(type));
+    const value slopes = reshape(detail::slopes_of_heads(*away.builder, layer::heads, wide), heads);
+    return where(seen, cast(-slopes * cast(away, wide), type), detail::nothing_attended(type));
   }
 
   // The cache with the new rows from `first` on.

@@ -44,7 +44,7 @@ constexpr value turned(value x, value position, const rotary_options& o) {
   graph& g = *x.builder;
   const int last = x.rank() - 1;
   const std::int64_t half = x.get().shape[last] / 2;
-  const element type = is_half(x.type()) ? element::f32 : x.type();
+  const element type = computed_in(x.type());
   const double slowness = natural_logarithm(o.base) / static_cast<double>(half);
   const value angle = cast(position, type) * exp(make_iota(g, {1, {half}}, 0, type) * -slowness);
   const value c = cast(cos(angle), x.type()), s = cast(sin(angle), x.type());
@@ -71,7 +71,7 @@ constexpr value rotated(value x, int position_axis, const rotary_options& o, val
   shape_list positions{x.rank() - position_axis, {}};
   for (int i = 0; i < positions.rank; ++i) positions.extents[i] = 1;
   positions.extents[0] = x.get().shape[position_axis];
-  const element type = is_half(x.type()) ? element::f32 : x.type();
+  const element type = computed_in(x.type());
   value position = make_iota(*x.builder, positions, 0, type);
   if (first.exists()) position = position + cast(first, type);
   return turned(x, position, o);

@@ -15,7 +15,7 @@ struct bernoulli_statement {
     graph& g = *p.builder;
     if (!is_floating(p.type()) || p.type() == element::number)
       return detail::do_not_fit("bernoulli", {{"probabilities", p}}, "probabilities of a floating type");
-    const element drawn = is_half(p.type()) ? element::f32 : p.type();
+    const element drawn = computed_in(p.type());
     const value u = detail::drawn_uniform<Name>(g, shape_of(p), drawn);
     const value one = make_constant(g, 1, p.type());
     return detail::only_draw<Name>("bernoulli", where(u < cast(p, drawn), one, 0.0));

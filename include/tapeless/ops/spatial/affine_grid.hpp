@@ -37,9 +37,9 @@ struct affine_grid_statement {
       const value column = reshape(slice(theta, 2, axes - 1 - s, 1, 1), of_column);
       shape_list along{axes + 1, {}};
       for (int i = 0; i < along.rank; ++i) along.extents[i] = i == s ? extents[s] : 1;
-      const value i = make_iota(g, along, s, theta.type()), size = make_size(g, extents[s]);
+      const value i = make_iota(g, along, s, computed_in(theta.type())), size = make_size(g, extents[s]);
       const value at = Options.align_corners ? where_corners_meet(i, size) : (i * 2.0 + 1.0) / size - 1.0;
-      grid = grid + column * at;
+      grid = grid + column * cast(at, theta.type());
     }
     return grid;
   }

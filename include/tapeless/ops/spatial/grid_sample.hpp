@@ -94,6 +94,7 @@ struct grid_sample_statement {
       elements = g.extents.multiply(elements, x.get().shape[2 + s]);
       places = g.extents.multiply(places, grid.get().shape[1 + s]);
     }
+    grid = cast(grid, computed_in(x.type()));  // 16 bits tell few places apart
     const std::int64_t channels = x.get().shape[1], count = detail::read_count(Options.mode);
     shape_list one_read{3 + axes, {samples, 1}}, all = one_read;  // [N, 1, count.., places]
     for (int s = 0; s < axes; ++s) {
@@ -118,7 +119,7 @@ struct grid_sample_statement {
                                 expand(reshape(expand(index, all), {3, {samples, 1, read_places}}),
                                        {3, {samples, channels, read_places}}));
     const shape_list by_read{4, {samples, channels, reads, places}};
-    const value weights = reshape(expand(weight, all), {4, {samples, 1, reads, places}});
+    const value weights = reshape(expand(cast(weight, x.type()), all), {4, {samples, 1, reads, places}});
     const value sum = sum_operation::build(weights * reshape(picked, by_read), 1u << 2, false);
     shape_list s{x.rank(), {samples, x.get().shape[1]}};
     for (int i = 0; i < axes; ++i) s.extents[2 + i] = grid.get().shape[1 + i];

@@ -119,7 +119,7 @@ struct interpolate_statement {
       } else {
         const detail::interpolated_axis a{scaled, extent, scale, Options.align_corners};
         constexpr bool linear = detail::interpolates_linearly(Options.mode);
-        const element type = is_half(x.type()) ? element::f32 : x.type();
+        const element type = computed_in(x.type());
         const value weights = Options.antialias ? detail::smoothing_weights(g, a, type, linear)
                               : linear          ? detail::linear_weights(g, a, type)
                                                 : detail::cubic_weights(g, a, type);

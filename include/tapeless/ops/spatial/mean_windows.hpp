@@ -35,11 +35,13 @@ constexpr value divide_by_elements(value s, const shape_list& image, const pooli
     }
     shape_list along{a.windows.axes, {}};
     for (int i = 0; i < along.rank; ++i) along.extents[i] = i == k ? s.get().shape[2 + k] : 1;
-    const value first = make_iota(*s.builder, along, k, s.type()) * static_cast<double>(w.stride) - padding;
+    const value first =
+        make_iota(*s.builder, along, k, computed_in(s.type())) * static_cast<double>(w.stride) - padding;
     const value all = make_size(*s.builder, image.extents[2 + k]) + (a.counts_padding ? padding : 0);
     const value end = min(first + static_cast<double>(w.size), all);
     const value elements = end - (a.counts_padding ? first : max(first, 0.0));
-    s = s / (goes_on_behind ? max(elements, 1.0) : elements);  // a window of padding alone has a sum of 0
+    // a window of padding alone has a sum of 0
+    s = s / cast(goes_on_behind ? max(elements, 1.0) : elements, s.type());
   }
   return s * (1 / whole);
 }

@@ -62,11 +62,12 @@ struct upsample_bilinear2d_statement {
     graph& g = *x.builder;
     const std::int64_t scaled = g.extents.multiply(extent, Scale);
     const shape_list s{2, {scaled, extent}};
-    const value i = make_iota(g, s, 0, x.type()), j = make_iota(g, s, 1, x.type());
+    const element type = computed_in(x.type());
+    const value i = make_iota(g, s, 0, type), j = make_iota(g, s, 1, type);
     const value last = make_size(g, extent) - 1.0;
     const value source = AlignCorners ? i * (last / max(make_size(g, scaled) - 1.0, 1.0))
                                       : max((i + 0.5) * (1.0 / Scale) - 0.5, 0.0);
-    return max(1.0 - abs(min(source, last) - j), 0.0);
+    return cast(max(1.0 - abs(min(source, last) - j), 0.0), x.type());
   }
 };
 

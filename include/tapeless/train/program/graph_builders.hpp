@@ -156,7 +156,7 @@ constexpr int number_of(value parameter) { return parameter_number(parameter.get
 /// Where a parameter's gradient is added up. Those of 16 bits are added up in float.
 constexpr value gradient_sum(value parameter) {
   const int number = number_of(parameter);
-  const element type = is_half(parameter.type()) ? element::f32 : parameter.type();
+  const element type = computed_in(parameter.type());
   const int state = state_numbers::gradient_of(number);
   return make_state(*parameter.builder, &interned<gradient_label>, type, shape_of(parameter), state, number,
                     {});
