@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include <tapeless/run/cpu/product/product_kernel.hpp>
@@ -86,6 +87,37 @@ TEMPLATE_TEST_CASE("products of small and odd extents", "", float, double) {
   for (const std::int64_t m : {1, 2, 3, 7, 17})
     for (const std::int64_t n : {1, 2, 5, 16})
       for (const std::int64_t depth : {1, 2, 9, 31}) check_layouts<TestType>(m, n, depth);
+}
+
+TEMPLATE_TEST_CASE("products without terms are 0, not -0", "", float, double) {
+  using T = TestType;
+  const T none = 0;
+  for (const std::int64_t m : {1, 2, 3, 40})
+    for (const std::int64_t n : {1, 2, 5, 40}) {
+      INFO(m << " x 0 x " << n);
+      std::vector<T> c(static_cast<std::size_t>(m * n));
+      const auto check_zeros = [&](auto compute) {
+        std::fill(c.begin(), c.end(), T(7));
+        compute();
+        CHECK(std::all_of(c.begin(), c.end(), [](T x) { return x == 0 && !std::signbit(x); }));
+      };
+      check_zeros([&] {
+        k::multiply<T>({&none, 1, 1}, {&none, n, 1}, c.data(), n, m, n, 0, nullptr,
+                       k::product_steps_for<T, true, true>());
+      });
+      check_zeros([&] {
+        k::multiply<T>({&none, 1, m}, {&none, 1, 1}, c.data(), n, m, n, 0, nullptr,
+                       k::product_steps_for<T, false, false>());
+      });
+      tapeless::product_arguments p{.m = m, .n = n, .k = 0, .ldc = n};
+      p.a = {reinterpret_cast<std::byte*>(const_cast<T*>(&none)), {1, 1}};
+      p.b = p.a;
+      p.c.data = reinterpret_cast<std::byte*>(c.data());
+      if (m == 1)
+        check_zeros([&] { k::vector_product_kernel<T, k::vector_product::row, true>::run(p, nullptr); });
+      if (n == 1)
+        check_zeros([&] { k::vector_product_kernel<T, k::vector_product::column, true>::run(p, nullptr); });
+    }
 }
 
 TEMPLATE_TEST_CASE("products of slices", "", float, double) {

@@ -206,6 +206,7 @@ template <class T>
                                             std::byte* workspace, const product_steps<T>& steps,
                                             const T* packed = nullptr, bool is_part = false) {
   if (m == 0 || n == 0) return;
+  if (k == 0) return detail::clear(c, ldc, m, n);
   if (packed != nullptr && m == 1 && a.column_stride == 1)
     return row_times_matrix(packed, detail::in_whole_vectors<T>(n), a.data, c, n, k, false);
   if (packed != nullptr)
@@ -222,8 +223,7 @@ template <class T>
   if (steps.few_columns != nullptr && m > 1 && has_few_columns(n, k, packet_size<T>) &&
       (steps.rows_a || n < 4) && !has_blas)
     return steps.few_columns(a, b, c, ldc, m, n, k);
-  if (k > 0) return detail::add_product(a, b, c, ldc, m, n, k, workspace, steps, false);
-  for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
+  detail::add_product(a, b, c, ldc, m, n, k, workspace, steps, false);
 }
 
 }  // namespace tapeless::cpu_kernels

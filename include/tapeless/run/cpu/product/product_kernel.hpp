@@ -107,6 +107,7 @@ struct vector_product_kernel {
   static void run(const product_arguments& p, std::byte*) {
     if (p.m == 0 || p.n == 0) return;
     for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
+      if (p.k == 0) return detail::clear(c, p.ldc, p.m, p.n);
       if constexpr (Kind == vector_product::outer) {
         detail::outer_product(a.data, a.row_stride, b.data, c, p.ldc, p.m, p.n);
       } else {

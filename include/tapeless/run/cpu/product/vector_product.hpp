@@ -200,6 +200,12 @@ template <class T>
     outer_rows(a + i * stride, stride, b, c + i * ldc, ldc, n, std::make_integer_sequence<int, 1>{});
 }
 
+/// c = 0: a product without terms, whose chains would begin, and end, with -0.
+template <class T>
+void clear(T* c, std::int64_t ldc, std::int64_t m, std::int64_t n) {
+  for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
+}
+
 }  // namespace detail
 
 /// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart, in chains_of_row. A
