@@ -4,6 +4,7 @@
 // dropped weights, shared heads, strides, threads.
 #include <tapeless/run/cpu/attention/cpu_attention.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -372,6 +373,12 @@ TEST_CASE("gradients know how many equal scores there are, however large these a
   a.target = place(gradients.data(), 1);
   k::attend<of_all>(a, team);
   for (std::size_t i = 164; i < 264; ++i) CHECK(std::abs(gradients[i] - 0.64f) < 1e-6f);
+}
+
+TEST_CASE("a dropout next to 1, which is 1 as a float, drops all weights") {
+  bool kept[k::attention_block];
+  k::kept_weights(1 - 1e-12, 3).find(0, 1, kept);
+  CHECK(std::none_of(kept, kept + k::attention_block, [](bool x) { return x; }));
 }
 
 }  // namespace

@@ -144,16 +144,15 @@ class kept_weights {
   kept_weights() = default;
   kept_weights(double dropout, std::int64_t key)
       : start_(tapeless::detail::random_start(key)),
-        least_(
-            static_cast<std::uint64_t>(std::ceil(static_cast<double>(static_cast<float>(dropout)) * 0x1p24))
-            << 40) {}
+        least_(static_cast<std::uint64_t>(
+            std::ceil(static_cast<double>(static_cast<float>(dropout)) * 0x1p24))) {}
 
   /// to[i] = whether weight number first + i * step is, for a block's side of them.
   void find(std::int64_t first, std::int64_t step, bool* to) const {
     std::uint64_t bits[attention_block];
     for (std::int64_t i = 0; i < attention_block; ++i)
       bits[i] = tapeless::detail::random_bits_from(start_, first + i * step);
-    for (std::int64_t i = 0; i < attention_block; ++i) to[i] = bits[i] >= least_;
+    for (std::int64_t i = 0; i < attention_block; ++i) to[i] = bits[i] >> 40 >= least_;
   }
 
  private:
