@@ -34,7 +34,8 @@ struct max_pool_operation {
 /// The largest element of each window: x [N, C, H, W] -> [N, C, OH, OW] with OH = (H + 2*padding - kernel) /
 /// stride + 1, rounded down: what fills no window is left out; with pool::ceil_mode rounded up, unless that
 /// window would begin behind x and its padding. With a dilation, dilation*(kernel - 1) + 1 stands for the
-/// kernel. Padding counts as -infinity. Equal largest elements of a window share its gradient evenly. The
+/// kernel. Padding counts as -infinity. Equal largest elements of a window share its gradient evenly; with a
+/// dilation, ceil_mode or three spatial axes, elements of -infinity alone share it with their padding. The
 /// batch may be left out. An error where the kernel is larger than x with its padding.
 /// @formula y = the largest element of each window
 /// @shapes floating [N, C, H, W] -> [N, C, (H + 2 padding - kernel) / stride + 1, ..]
