@@ -72,6 +72,7 @@ void check_svd(const owned<T>& a, T scale = T(1), bool by_columns = false) {
   CHECK(samples::distance(samples::product(scaled_columns(u, s), v.transposed()), a) < bound);
   CHECK(samples::distance_from_orthonormal(u) < bound);
   CHECK(samples::distance_from_orthonormal(v) < bound);
+  CHECK(samples::distance_from_orthonormal(expected.part(0, m)) < bound);
   CHECK(samples::distance(s, expected.part(m, 1)) < bound);
   CHECK(std::is_sorted(s.numbers.rbegin(), s.numbers.rend()));
   CHECK(s(0, n - 1) >= T(0));
@@ -113,6 +114,23 @@ TEMPLATE_TEST_CASE("singular values of large matrices", "", float, double) {
       check_svd(zeros, std::numeric_limits<T>::max() / T(4));
       check_svd(zeros, std::numeric_limits<T>::min() * T(1024) / std::numeric_limits<T>::epsilon());
     }
+}
+
+TEMPLATE_TEST_CASE("singular vectors are orthonormal where fewer rows than columns are not zero", "", float,
+                   double) {
+  using T = TestType;
+  for (const std::int64_t n : {3, 20})
+    for (const std::int64_t m : {n, n + 2})
+      for (const std::int64_t rows : {1, 2, 3, 10, 19}) {
+        if (rows >= n) continue;
+        owned<T> a = samples::of_spectrum<T>(m, n, 0.1, n, 6);
+        for (std::int64_t i = rows; i < m; ++i)
+          for (std::int64_t j = 0; j < n; ++j) a(i, j) = T(0);
+        check_svd(a);
+      }
+  for (const std::int64_t n : {5, 50})
+    for (const std::int64_t m : {n, n + 2})
+      check_svd(owned<T>(m, n, T(1) / static_cast<T>(n)));  // all are equal
 }
 
 TEMPLATE_TEST_CASE("large singular values keep their digits where others are small", "", float, double) {

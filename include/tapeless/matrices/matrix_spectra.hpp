@@ -15,8 +15,9 @@ struct rotation {
   T sine, cosine;
 
   constexpr rotation(T a, T b, T c) {
-    const T slope = (c - a) / (T(2) * b);
-    const T tangent = (slope < T(0) ? T(-1) : T(1)) / (magnitude(slope) + root(slope * slope + T(1)));
+    const T slope = (c - a) / (T(2) * b), squared = slope * slope + T(1);
+    const T tangent = is_finite(squared) ? (slope < T(0) ? T(-1) : T(1)) / (magnitude(slope) + root(squared))
+                                         : T(1) / (T(2) * slope);
     cosine = T(1) / root(tangent * tangent + T(1));
     sine = tangent * cosine;
   }
@@ -92,6 +93,36 @@ constexpr void eigh(matrix<const T> source, matrix<T> v, std::int64_t n) {
   }
 }
 
+template <class T>
+constexpr T product_of_columns(matrix<T> u, std::int64_t m, std::int64_t p, std::int64_t q) {
+  T sum = 0;
+  for (std::int64_t i = 0; i < m; ++i) sum += u(i, p) * u(i, q);
+  return sum;
+}
+
+/// Whether column k of u is a unit vector that is orthogonal to those before it, with room for what rounding
+/// adds to columns that count as orthogonal.
+template <class T>
+constexpr bool is_orthonormal(matrix<T> u, std::int64_t m, std::int64_t k) {
+  for (std::int64_t j = 0; j <= k; ++j)
+    if (!(magnitude(product_of_columns(u, m, j, k) - T(j == k)) < T(8) * orthogonal_up_to<T>(m)))
+      return false;
+  return true;
+}
+
+/// Column k of u becomes the unit vector of what those before it leave of it. Returns the length of that.
+template <class T>
+constexpr T leave_rest(matrix<T> u, std::int64_t m, std::int64_t k) {
+  for (int twice = 0; twice < 2; ++twice)
+    for (std::int64_t j = 0; j < k; ++j) {
+      const T sum = product_of_columns(u, m, j, k);
+      for (std::int64_t i = 0; i < m; ++i) u(i, k) -= sum * u(i, j);
+    }
+  const T length = root(product_of_columns(u, m, k, k));
+  for (std::int64_t i = 0; i < m; ++i) u(i, k) /= length;
+  return length;
+}
+
 /// Column k of u becomes a unit vector that is orthogonal to those before it: of the axes' unit vectors, what
 /// is left of the one that has most left.
 template <class T>
@@ -107,20 +138,12 @@ constexpr void complete_column(matrix<T> u, std::int64_t m, std::int64_t k) {
     }
   }
   for (std::int64_t i = 0; i < m; ++i) u(i, k) = i == axis ? T(1) : T(0);
-  for (int twice = 0; twice < 2; ++twice)
-    for (std::int64_t j = 0; j < k; ++j) {
-      T sum = 0;
-      for (std::int64_t i = 0; i < m; ++i) sum += u(i, j) * u(i, k);
-      for (std::int64_t i = 0; i < m; ++i) u(i, k) -= sum * u(i, j);
-    }
-  T squares = 0;
-  for (std::int64_t i = 0; i < m; ++i) squares += u(i, k) * u(i, k);
-  const T length = root(squares);
-  for (std::int64_t i = 0; i < m; ++i) u(i, k) /= length;
+  leave_rest(u, m, k);
 }
 
 /// The last steps of svd: of orthogonal columns of u and their lengths s it makes unit vectors and singular
-/// values, which are multiplied by `scale`, in descending order.
+/// values, which are multiplied by `scale`, in descending order. What rounding made of a column that depends
+/// on others need not be orthogonal to them: it is made so, or replaced.
 template <class T>
 constexpr void order_singular_values(matrix<T> u, matrix<T> s, matrix<T> v, std::int64_t m, std::int64_t n,
                                      T scale) {
@@ -133,11 +156,9 @@ constexpr void order_singular_values(matrix<T> u, matrix<T> s, matrix<T> v, std:
       exchange_columns(u, m, j, largest);
       exchange_columns(v, n, j, largest);
     }
-    if (s(0, j) > T(0)) {
-      for (std::int64_t i = 0; i < m; ++i) u(i, j) /= s(0, j);
-    } else {
-      complete_column(u, m, j);
-    }
+    const bool any = s(0, j) > T(0);
+    for (std::int64_t i = 0; any && i < m; ++i) u(i, j) /= s(0, j);
+    if (!any || (!is_orthonormal(u, m, j) && !(leave_rest(u, m, j) > T(0.5)))) complete_column(u, m, j);
     s(0, j) *= scale;
     fix_sign(v, n, u, m, j);
   }
@@ -157,11 +178,7 @@ constexpr void svd(matrix<const T> source, matrix<T> u, std::int64_t m, std::int
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) u(i, j) = source(i, j) / scale;
   set_identity(v, n);
-  const auto product = [&](std::int64_t p, std::int64_t q) {
-    T sum = 0;
-    for (std::int64_t i = 0; i < m; ++i) sum += u(i, p) * u(i, q);
-    return sum;
-  };
+  const auto product = [&](std::int64_t p, std::int64_t q) { return product_of_columns(u, m, p, q); };
   const T exact = orthogonal_up_to<T>(m);
   bool rotated = true;
   for (int sweep = 0; rotated && sweep < most_sweeps; ++sweep) {
