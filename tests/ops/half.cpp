@@ -8,7 +8,7 @@
 #include <span>
 
 #include <tapeless/io/safetensors.hpp>
-#include <tapeless/ops/spatial.hpp>
+#include <tapeless/operations.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -140,6 +140,82 @@ TEST_CASE("long sums in bf16 are added up in float") {
     is(r.get<"so far">(), columns - 1, columns);
     is(r.get<"picked">(), 0, columns);
   }
+}
+
+namespace {
+
+/// Of values whose sums, and sums of squares, f16 cannot hold.
+template <class T>
+struct statistics {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, 4, 1024>;
+    auto images = tl::reshape<4, 2, 16, 32>(x);
+    auto rms = tl::rms_norm(x);
+    constexpr tl::batch_norm_options of_the_batch{.affine = false, .track_running_stats = false};
+    return tl::outputs(
+        tl::named<"mean">(tl::mean<1>(x)), tl::named<"var">(tl::var<1>(x / 4_c)),
+        tl::named<"std">(tl::std<1>(x)), tl::named<"norm">(tl::norm<1>(x)),
+        tl::named<"norm_3">(tl::norm<1>(x, tl::order<3>)), tl::named<"layer">(tl::layer_norm(x)),
+        tl::named<"rms">(rms), tl::named<"rms'">(tl::grad(tl::mean(tl::square(tl::square(rms))) * 1000_c, x)),
+        tl::named<"group">(tl::group_norm<1>(images)), tl::named<"instance">(tl::instance_norm(images)),
+        tl::named<"batch">(tl::batch_norm<"bn", of_the_batch>(x)), tl::named<"unit">(tl::normalize(x)),
+        tl::named<"no direction">(tl::normalize(x * 0_c)), tl::named<"mse">(tl::mse_loss(x / 4_c, 0_c)),
+        tl::named<"weighted">(
+            tl::mse_loss(x / 4_c, 0_c, tl::sample_weights(tl::abs(tl::slice<1, 0, 1>(x))))));
+  }
+};
+
+template <class T>
+struct followed_batch {
+  constexpr auto operator()() const {
+    return tl::mean(tl::batch_norm<"bn">(tl::input<"x", T, n, 1>) * tl::param<"w", T, 1>(tl::fill(1)));
+  }
+};
+
+template <class T>
+void compare_statistics(double unit) {
+  tl::function half{statistics<T>{}};
+  tl::function single{statistics<float>{}};
+  for (const double offset : {0.0, 66.0, 500.0}) {
+    INFO("around " << offset);
+    std::vector<double> numbers = test::numbers().vector(4096);
+    for (double& number : numbers) number = 300 * number + offset;
+    const auto x = rounded<T>(numbers);
+    auto a = half("x"_t = x);
+    auto b = single("x"_t = std::vector<float>(x.begin(), x.end()));
+    const auto near = [&](const auto& one, const auto& other, int roundings = 2) {
+      require_near(test::elements(one), test::elements(other), roundings * unit);
+    };
+    near(a.template get<"mean">(), b.template get<"mean">());
+    near(a.template get<"var">(), b.template get<"var">(), 3);  // the quarter is rounded, too
+    near(a.template get<"std">(), b.template get<"std">());
+    near(a.template get<"norm">(), b.template get<"norm">());
+    near(a.template get<"norm_3">(), b.template get<"norm_3">());
+    near(a.template get<"layer">(), b.template get<"layer">());
+    near(a.template get<"rms">(), b.template get<"rms">());
+    near(a.template get<"rms'">(), b.template get<"rms'">(), 12);
+    near(a.template get<"group">(), b.template get<"group">());
+    near(a.template get<"instance">(), b.template get<"instance">());
+    near(a.template get<"batch">(), b.template get<"batch">());
+    near(a.template get<"unit">(), b.template get<"unit">());
+    near(a.template get<"no direction">(), b.template get<"no direction">());
+    near(a.template get<"mse">(), b.template get<"mse">());
+    near(a.template get<"weighted">(), b.template get<"weighted">());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what is made of sums in bf16 is computed in float") { compare_statistics<tl::bf16>(0x1p-8); }
+TEST_CASE("what is made of sums in f16 is computed in float") { compare_statistics<tl::f16>(0x1p-11); }
+
+TEST_CASE("running statistics in f16 follow sums that f16 cannot hold") {
+  tl::trainer net{followed_batch<tl::f16>{}, tl::sgd({.learning_rate = 0.1f})};
+  std::vector<tl::f16> x;
+  for (int i = 0; i < 1024; ++i) x.push_back(tl::f16(i % 2 == 0 ? 300 : 100));
+  net.step("x"_t = x);
+  CHECK(net.parameter<"bn.running_mean">()[0] == test::Approx(20).epsilon(0.002));
+  CHECK(net.parameter<"bn.running_var">()[0] == test::Approx(0.9 + 1000 * 1024.0 / 1023).epsilon(0.002));
 }
 
 namespace {

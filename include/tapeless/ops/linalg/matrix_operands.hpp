@@ -56,12 +56,6 @@ constexpr bool require_known_matrices(std::string_view op, value x) {
   return known;
 }
 
-/// f(x), computed in float for x of 16 bits.
-template <class F>
-constexpr value at_least_float(value x, const F& f) {
-  return is_half(x.type()) ? cast(f(value(cast(x, element::f32))), x.type()) : f(x);
-}
-
 /// The node of a kernel whose result has so many rows and columns.
 constexpr node matrix_node(const operation& op, value x, std::int64_t rows, std::int64_t columns) {
   return unary_node(op, x, matrices_like(x, rows, columns));

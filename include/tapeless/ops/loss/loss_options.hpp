@@ -58,6 +58,10 @@ constexpr unsigned last_axis(value x) { return 1u << (x.rank() - 1); }
 /// of `sample` takes the place of the number of samples.
 constexpr value reduce_losses(value losses, reduction reduce, value weight = {}, value sample = {}) {
   if (reduce == reduction::none) return losses;
+  if (is_half(losses.type())) {  // a sum of 16 bits could be infinite where the mean is not
+    const auto wide = [](value v) { return v.exists() ? value(cast(v, element::f32)) : v; };
+    return cast(reduce_losses(wide(losses), reduce, wide(weight), wide(sample)), losses.type());
+  }
   if (reduce == reduction::mean && !weight.exists())
     return mean_operation::build(losses, all_axes(losses), false);
   const value total = sum_operation::build(losses, all_axes(losses), false);

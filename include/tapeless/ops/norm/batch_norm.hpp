@@ -5,6 +5,7 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
@@ -34,7 +35,8 @@ constexpr void set_value(value buffer, value next) {
 
 // (1 - momentum) old + momentum new
 constexpr void follow(value buffer, value now, auto momentum) {
-  set_value(buffer, (1 - momentum) * current_value(buffer) + momentum * reshape(now, shape_of(buffer)));
+  now = reshape(cast(now, buffer.type()), shape_of(buffer));
+  set_value(buffer, (1 - momentum) * current_value(buffer) + momentum * now);
 }
 
 }  // namespace detail
@@ -76,7 +78,7 @@ struct batch_norm_layer {
     };
     constexpr bool tracks = Options.track_running_stats;
     const bool follows = tracks && !Options.frozen && g.is_training();
-    value running_mean, running_var, batches, centre, variance;
+    value running_mean, running_var, batches, centre, variance, of = x;
     if constexpr (tracks) {
       running_mean = owned(&interned<Name + ".running_mean">, 0, true);
       running_var = owned(&interned<Name + ".running_var">, 1, true);
@@ -88,8 +90,9 @@ struct batch_norm_layer {
     }
     if (!tracks || follows) {
       const unsigned axes = ((1u << x.rank()) - 1) & ~2u;
-      centre = mean_operation::build(x, axes, true);
-      variance = mean_operation::build(square(x - centre), axes, true);
+      if (is_half(x.type())) of = cast(x, element::f32);
+      centre = mean_operation::build(of, axes, true);
+      variance = mean_operation::build(square(of - centre), axes, true);
     }
     if (follows) {
       const value n = make_size(g, count);
@@ -106,7 +109,7 @@ struct batch_norm_layer {
         detail::follow(running_var, unbiased, Options.momentum * counts);
       }
     }
-    const value y = (x - centre) / sqrt(variance + Options.eps);
+    const value y = cast((of - centre) / sqrt(variance + Options.eps), x.type());
     if constexpr (!Options.affine) return y;
     value weight = owned(&interned<Name + ".weight">, 1, false);
     value bias = owned(&interned<Name + ".bias">, 0, false);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/norm.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
@@ -19,8 +20,10 @@ struct normalize_statement {
     if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
-    const value length = norm_operation<Order>::build(x, 1u << axis, true);
-    return x / where(length < Eps, Eps, length);
+    return detail::at_least_float(x, [&](value of) {
+      const value length = norm_operation<Order>::build(of, 1u << axis, true);
+      return of / where(length < Eps, Eps, length);
+    });
   }
 };
 

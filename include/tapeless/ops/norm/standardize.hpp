@@ -14,7 +14,8 @@
 namespace tapeless {
 
 /// An alias of y, which is made from x and the deviation s, with a derivative that is smaller than that of
-/// its parts: (g - mean(g) - y mean(g y)) / s, without mean(g) where no mean was taken off.
+/// its parts: (g - mean(g) - y mean(g y)) / s, without mean(g) where no mean was taken off. For x of 16 bits
+/// all is computed in float.
 template <bool Centered>
 struct standardize_operation {
   static constexpr value cotangent_of(int k, value g, const value* operands, value y) {
@@ -27,6 +28,11 @@ struct standardize_operation {
   static constexpr operation op{"normalization", family::alias, jacobian::general, &cotangent_of};
 
   static constexpr value build(value x, unsigned axes, double eps) {
+    return detail::at_least_float(x, [&](value of) { return standardized(of, axes, eps); });
+  }
+
+ private:
+  static constexpr value standardized(value x, unsigned axes, double eps) {
     const value c = Centered ? x - mean_operation::build(x, axes, true) : x;
     const value deviation = sqrt(mean_operation::build(square(c), axes, true) + eps), y = c / deviation;
     node n = detail::unary_node(op, y, shape_of(y));

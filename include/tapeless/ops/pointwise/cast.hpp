@@ -48,6 +48,16 @@ constexpr value cast(value x, element type) {
   return x.insert(n);
 }
 
+namespace detail {
+
+/// f(x), computed in float for x of 16 bits, and rounded once.
+template <class F>
+constexpr value at_least_float(value x, const F& f) {
+  return is_half(x.type()) ? cast(f(value(cast(x, element::f32))), x.type()) : f(x);
+}
+
+}  // namespace detail
+
 /// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
 /// integer type's range becomes its end there, NaN its lowest number. The gradient is cast back; none flows
 /// to or through integers and conditions.

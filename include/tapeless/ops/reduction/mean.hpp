@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 
 namespace tapeless {
@@ -11,9 +12,12 @@ namespace tapeless {
 struct mean_operation {
   static constexpr std::string_view name = "mean";
   static constexpr element_kind takes = element_kind::floating;
+  // A sum of 16 bits could be infinite where the mean is not.
   static constexpr value build(value x, unsigned axes, bool keep) {
     const std::int64_t count = detail::count_over(x, axes);
-    return sum_operation::build(x, axes, keep) * (1.0 / make_size(*x.builder, count));
+    return detail::at_least_float(x, [&](value of) {
+      return sum_operation::build(of, axes, keep) * (1.0 / make_size(*of.builder, count));
+    });
   }
 };
 

@@ -6,6 +6,7 @@
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/pow.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
@@ -22,6 +23,11 @@ struct norm_operation {
   static constexpr std::string_view name = "norm";
   static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
+    return detail::at_least_float(x, [&](value of) { return length(of, axes, keep); });
+  }
+
+ private:
+  static constexpr value length(value x, unsigned axes, bool keep) {
     if constexpr (Order == 1) {
       return sum_operation::build(abs(x), axes, keep);
     } else if constexpr (Order == 2) {
@@ -39,8 +45,6 @@ struct norm_operation {
       return of_any_order(x, axes, keep);
     }
   }
-
- private:
   // With the largest element taken out, on which the result does not depend, so that no power overflows;
   // where it is infinite, so is the result. With an order below 0 the smallest one: where it is 0, so is the
   // result.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/var.hpp>
@@ -14,9 +15,10 @@ struct std_operation {
   static constexpr std::string_view name = "std";
   static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
-    const value variance = var_operation<Correction>::build(x, axes, keep);
-    const value zero = variance == 0.0;
-    return where(zero, 0.0, sqrt(where(zero, 1.0, variance)));
+    return detail::at_least_float(x, [&](value of) {
+      const value variance = var_operation<Correction>::build(of, axes, keep), zero = variance == 0.0;
+      return where(zero, 0.0, sqrt(where(zero, 1.0, variance)));
+    });
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
@@ -37,6 +38,11 @@ struct var_operation {
   static constexpr std::string_view name = "var";
   static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
+    return detail::at_least_float(x, [&](value of) { return variance(of, axes, keep); });
+  }
+
+ private:
+  static constexpr value variance(value x, unsigned axes, bool keep) {
     graph& g = *x.builder;
     const std::int64_t count = detail::count_over(x, axes);
     const value one = detail::one_of(x, axes);
