@@ -79,7 +79,7 @@ constexpr void cholesky(matrix<const T> a, matrix<T> l, std::int64_t n) {
 }
 
 /// The rows of a in another order are l u; row n of the result says where each was. In each column the
-/// largest element below is brought to the diagonal, the first one of equals.
+/// largest element below is brought to the diagonal, the first one of equals; NaN is the largest.
 template <class T>
 constexpr void lu(matrix<const T> a, matrix<T> y, std::int64_t n) {
   copy(a, y, n, n);
@@ -87,7 +87,7 @@ constexpr void lu(matrix<const T> a, matrix<T> y, std::int64_t n) {
   for (std::int64_t k = 0; k < n; ++k) {
     std::int64_t pivot = k;
     for (std::int64_t i = k + 1; i < n; ++i)
-      if (magnitude(y(i, k)) > magnitude(y(pivot, k))) pivot = i;
+      if (magnitude(y(i, k)) > magnitude(y(pivot, k)) || y(i, k) != y(i, k)) pivot = i;
     if (pivot != k) {
       for (std::int64_t j = 0; j < n; ++j) exchange(y(k, j), y(pivot, j));
       exchange(y(n, k), y(n, pivot));

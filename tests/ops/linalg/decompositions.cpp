@@ -241,6 +241,49 @@ TEST_CASE("factors of tall and wide matrices, and of dependent columns") {
 
 namespace {
 
+/// The derivative of e^a along s e, and its gradient by a, both divided by s.
+template <class T>
+struct along_large {
+  constexpr auto operator()() const {
+    auto a = tl::input<"a", T, 2, 2>;
+    auto e = tl::input<"e", T, 2, 2>;
+    auto s = tl::input<"s", T>;
+    auto along = tl::vjp(tl::matrix_exp(a), a, s * e);
+    auto curvature = tl::vjp(along, a, tl::constant<T(1)> + 0_c * e);
+    return tl::outputs(tl::named<"along">(along / s), tl::named<"curvature">(curvature / s),
+                       tl::named<"third">(tl::vjp(curvature, a, e) / s));
+  }
+};
+
+template <class T>
+void check_along_large(double largest) {
+  tl::function f{along_large<T>{}};
+  const std::vector<T> a{T(0.3), T(-0.2), T(0.1), T(0.4)}, e{1, 1, 1, 1};
+  const auto right = f("a"_t = a, "e"_t = e, "s"_t = T(1));
+  const std::vector<double> known{1.2664, 1.5541, 1.1367, 1.4055};
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(right.template get<"along">()[i] == test::Approx(known[i]).epsilon(1e-4));
+  const auto first = test::elements(right.template get<"along">()),
+             second = test::elements(right.template get<"curvature">()),
+             third = test::elements(right.template get<"third">());
+  for (const double s : {65536.0, 1e6, 1e15, largest}) {
+    const auto found = f("a"_t = a, "e"_t = e, "s"_t = static_cast<T>(s));
+    const double bound = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
+    for (std::size_t i = 0; i < 4; ++i) {
+      CHECK(found.template get<"along">()[i] == test::Approx(first[i]).epsilon(bound));
+      CHECK(found.template get<"curvature">()[i] == test::Approx(second[i]).epsilon(bound));
+      CHECK(found.template get<"third">()[i] == test::Approx(third[i]).epsilon(bound));
+    }
+  }
+}
+
+constexpr auto vectors_and_matrices = [] {
+  auto a = tl::input<"a", double, 1, 2, 2>;
+  auto b = tl::input<"b", double, 2, 2>;
+  return tl::outputs(tl::named<"solve">(tl::solve(a, b)), tl::named<"lstsq">(tl::lstsq(a, b)),
+                     tl::named<"vector">(tl::lstsq(a, tl::reshape<2>(tl::slice<0, 0, 1>(b)))));
+};
+
 struct of_singular {
   constexpr auto operator()() const {
     auto x = tl::input<"x", double, 3, 2, 2>;
@@ -258,6 +301,24 @@ struct of_singular {
 };
 
 }  // namespace
+
+TEST_CASE("the exponential's derivative along large matrices is that along small ones") {
+  check_along_large<float>(1e30);
+  check_along_large<double>(1e300);
+}
+
+TEST_CASE("lstsq and solve agree on what vectors are") {
+  tl::function f{vectors_and_matrices};
+  const auto y = f("a"_t = std::vector<double>{2, 1, 1, 3}, "b"_t = std::vector<double>{1, 2, 3, 5});
+  const std::vector<double> expected{0, 0.2, 1, 1.6};
+  REQUIRE(y.get<"lstsq">().size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(y.get<"solve">()[i] == test::Approx(expected[i]).margin(1e-12));
+    CHECK(y.get<"lstsq">()[i] == test::Approx(expected[i]).margin(1e-12));
+  }
+  CHECK(y.get<"vector">()[0] == test::Approx(0.2));
+  CHECK(y.get<"vector">()[1] == test::Approx(0.6));
+}
 
 TEST_CASE("matrices that are singular, negative or not finite make no exception, and spoil no neighbour") {
   test::on_each_policy([]<class Policy>() {
@@ -299,6 +360,13 @@ TEST_CASE("matrices that are singular, negative or not finite make no exception,
     CHECK((of_s[4] == test::Approx(0).margin(1e-15) && of_s[5] == test::Approx(1)));
     for (std::size_t i = 4; i < 6; ++i) CHECK((std::isnan(w[i]) && std::isnan(s[i])));
     for (std::size_t i = 8; i < 12; ++i) CHECK((std::isnan(exp[i]) && std::isnan(y.template get<"u">()[i])));
+    // NaN below a zero
+    y = f("x"_t = std::vector<double>{0, 1, nan, 1, 0, 1, nan, 1, 1, 0, 0, 1});
+    CHECK(std::isnan(y.template get<"det">()[0]));
+    CHECK(std::isnan(y.template get<"sign">()[0]));
+    CHECK(std::isnan(y.template get<"size">()[0]));
+    CHECK(std::isnan(y.template get<"cond">()[0]));
+    CHECK(y.template get<"det">()[2] == 1);
   });
 }
 

@@ -2,7 +2,11 @@
 // matrix_exp(a): the exponential of square matrices.
 #pragma once
 
+#include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/linalg/matrix_operands.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 
 namespace tapeless {
@@ -30,19 +34,29 @@ struct matrix_exp_along_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value) {
     if (k == 0) return {};
     if (k == 2) return matrix_exp_along(transpose_last(x[1]), g);
-    const value zero = zero_like(g),
-                both = matrix_exp_along(transpose_last(block(x[1], x[2], x[1])), block(zero, g, zero));
+    const value zero = zero_like(g), size = size_of(x[1], x[2]);
+    const value both = matrix_exp_along(transpose_last(block(x[1], x[2] / size, x[1])), block(zero, g, zero));
     const std::int64_t n = detail::rows_of(x[1]);
-    return corner(both, 0, 0, n) + corner(both, n, n, n);
+    return (corner(both, 0, 0, n) + corner(both, n, n, n)) * size;
   }
   static constexpr operation op{"matrix_exp", family::alias, jacobian::general, &cotangent_of};
 
   static constexpr value build(value a, value e) {
     const std::int64_t n = detail::rows_of(a);
-    return detail::alias_of(op, corner(matrix_exp_operation::of(block(a, e, a)), 0, n, n), a, e);
+    const value size = size_of(a, e);
+    const value y = corner(matrix_exp_operation::of(block(a, e / size, a)), 0, n, n) * size;
+    return detail::alias_of(op, y, a, e);
   }
 
  private:
+  /// What e is divided by in front of the exponential, which halves its matrix until it is small: beside a
+  /// large e nothing would be left of a. 1 where e is no larger than a, or than 1.
+  static constexpr value size_of(value a, value e) {
+    const auto largest = [](value x) {
+      return max_reduction_operation::build(abs(x), 3u << (x.rank() - 2), true);
+    };
+    return stop_gradient(max(largest(e) / max(largest(a), 1.0), 1.0));
+  }
   static constexpr value zero_like(value x) {
     return expand(make_constant(*x.builder, 0, x.type()), shape_of(x));
   }

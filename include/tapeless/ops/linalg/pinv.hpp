@@ -54,11 +54,14 @@ struct lstsq_statement {
   static constexpr int arity = 2;
   static constexpr value build(value a, value b) {
     if (!detail::require_known_matrices(name, a)) return a;
-    const bool vectors = b.rank() == a.rank() - 1;
     if (a.type() != b.type() || b.rank() == 0) return do_not_fit(a, b);
     if (is_half(a.type())) return cast(build(cast(a, element::f32), cast(b, element::f32)), a.type());
+    // As PyTorch: b is vectors where it has a's axes without the last one.
+    shape_list axes = shape_of(a);
+    --axes.rank;
+    const bool vectors = b.rank() == 1 || shape_of(b) == axes;
     value right = vectors ? detail::as_columns(b) : b, left = a;
-    if (right.rank() < 2 || detail::rows_of(a) != detail::rows_of(right)) return do_not_fit(a, b);
+    if (detail::rows_of(a) != detail::rows_of(right)) return do_not_fit(a, b);
     left = pinv_operation::build(a, pinv_operation::usual_rtol(a));
     if (!detail::share_batch(left, right)) return do_not_fit(a, b);
     const value x = matmul(left, right);
@@ -94,8 +97,8 @@ TAPELESS_FACTORY auto pinv(expression_operand auto a) {
 }
 
 /// The x with the least |a x - b|, the smallest where there are several, as PyTorch's driver "gelsd" has it:
-/// pinv(a) b. Only the solution: PyTorch's residuals, rank and singular values are sum(square(a x - b)) and
-/// svdvals(a).
+/// pinv(a) b, of vectors or matrices b as in solve. Only the solution: PyTorch's residuals, rank and singular
+/// values are sum(square(a x - b)) and svdvals(a).
 /// @formula x = pinv(a) b
 /// @shapes floating [.., m, n] [.., m, k] -> [.., n, k]; [.., m, n] [.., m] -> [.., n]
 /// @errors linear_systems
