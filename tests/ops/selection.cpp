@@ -155,6 +155,14 @@ TEST_CASE("conversions") {
 
 namespace {
 
+constexpr auto constant_conditions = [] {
+  auto x = tl::input<"x", float, 2>;
+  return tl::outputs(tl::named<"whole">(x + tl::cast<float>(tl::cast<bool>(2_c))),
+                     tl::named<"part">(x + tl::cast<float>(tl::cast<bool>(0.5_c))),
+                     tl::named<"zero">(x + tl::cast<float>(tl::cast<bool>(0_c))),
+                     tl::named<"byte">(x + tl::cast<float>(tl::cast<std::uint8_t>(tl::cast<bool>(-3_c)))));
+};
+
 template <class T>
 struct whole_numbers_of {
   constexpr auto operator()() const {
@@ -168,6 +176,16 @@ struct whole_numbers_of {
 };
 
 }  // namespace
+
+TEST_CASE("a constant's condition is 0 or 1, like that of any number") {
+  tl::function f{constant_conditions};
+  auto r = f("x"_t = std::vector<float>{1, 2});
+  using numbers = std::vector<double>;
+  CHECK(test::elements(r.get<"whole">()) == numbers{2, 3});
+  CHECK(test::elements(r.get<"part">()) == numbers{2, 3});
+  CHECK(test::elements(r.get<"zero">()) == numbers{1, 2});
+  CHECK(test::elements(r.get<"byte">()) == numbers{2, 3});
+}
 
 TEMPLATE_TEST_CASE("what is beyond the whole numbers of a type becomes its end, and NaN its lowest", "",
                    float, double) {

@@ -17,8 +17,9 @@ struct cast_operation {
 
 namespace detail {
 
-/// The number as elements of the type have it: whole numbers have no fraction.
+/// The number as elements of the type have it: whole numbers have no fraction, conditions are 0 or 1.
 constexpr double number_as(double number, element type) {
+  if (type == element::boolean) return number != 0 ? 1 : 0;
   if (type == element::i32) return whole_part<std::int32_t>(number);
   if (type == element::u8) return whole_part<std::uint8_t>(number);
   if (type == element::i8) return whole_part<std::int8_t>(number);
