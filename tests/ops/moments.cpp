@@ -4,6 +4,8 @@
 #include "catch.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/linalg/matrix_norm.hpp>
+
 #include <cmath>
 #include <limits>
 
@@ -112,6 +114,26 @@ TEMPLATE_TEST_CASE("equal elements have exactly the variance 0, with the gradien
     CHECK(std::isnan(none.template get<"mean">()[0]));
     CHECK(none.template get<"std_0">().size() == 0);
   }
+}
+
+TEST_CASE("norms of no element are 0") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, n, 3>;
+    auto largest = tl::norm<0>(x, tl::order<infinity>);
+    return tl::outputs(tl::named<"largest">(largest), tl::named<"3">(tl::norm<0>(x, tl::order<3>)),
+                       tl::named<"matrix">(tl::matrix_norm(x, tl::order<1>)),
+                       tl::named<"turned">(tl::matrix_norm(tl::transpose(x), tl::order<1>)),
+                       tl::named<"g">(tl::grad(tl::sum(largest), x)));
+  }};
+  const auto none = f("x"_t = std::vector<double>{});
+  check(none.get<"largest">(), {0, 0, 0});
+  check(none.get<"3">(), {0, 0, 0});
+  check(none.get<"matrix">(), {0});
+  check(none.get<"turned">(), {0});
+  const auto some = f("x"_t = std::vector<double>{1, 0, -3, -1, 0, 2});
+  check(some.get<"largest">(), {1, 0, 3});
+  check(some.get<"turned">(), {4});
+  check(some.get<"g">(), {0.5, 0, -1, -0.5, 0, 0});
 }
 
 TEMPLATE_TEST_CASE("norms of zeros, with ties, and of large numbers", "", float, double) {

@@ -66,7 +66,7 @@ struct matrix_norm_operation {
                     "tl::nuclear; without one it is Frobenius' norm");
       constexpr bool of_columns = Order == 1 || Order == -1, largest = Order > 0;
       const value sums = sum_operation::build(abs(x), of_columns ? row : column, true);
-      if constexpr (largest) return max_reduction_operation::build(sums, both, keep);
+      if constexpr (largest) return detail::largest_size(sums, both, keep);
       return min_reduction_operation::build(sums, both, keep);
     }
   }

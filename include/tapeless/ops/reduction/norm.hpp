@@ -7,6 +7,7 @@
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/pow.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
@@ -17,6 +18,18 @@
 #include <tapeless/ops/reduction/sum.hpp>
 
 namespace tapeless {
+
+namespace detail {
+
+/// The largest of the sizes, none of which is below 0: 0 where there is none.
+constexpr value largest_size(value sizes, unsigned axes, bool keep) {
+  value y = max_reduction_operation::build(sizes, axes, keep);
+  for (int i = 0; i < sizes.rank(); ++i)
+    if ((axes >> i & 1u) != 0 && sizes.get().shape[i] <= 0) return max(y, 0.0);
+  return y;
+}
+
+}  // namespace detail
 
 template <double Order>
 struct norm_operation {
@@ -34,7 +47,7 @@ struct norm_operation {
       const value total = sum_operation::build(square(x), axes, keep), zero = total == 0.0;
       return where(zero, 0.0, sqrt(where(zero, 1.0, total)));
     } else if constexpr (Order == infinity) {
-      return max_reduction_operation::build(abs(x), axes, keep);
+      return detail::largest_size(abs(x), axes, keep);
     } else if constexpr (Order == -infinity) {
       return min_reduction_operation::build(abs(x), axes, keep);
     } else if constexpr (Order == 0) {
