@@ -133,6 +133,23 @@ TEST_CASE("losses of elements are PyTorch's") {
          0.010910756883, -0.03715722086, -0.046691208766, -0.077616939546, -0.078966292301, 0.028694046371});
 }
 
+TEST_CASE("labels of a byte are right among more classes than a byte counts") {
+  constexpr auto loss_of = []<class T>(T) {
+    tl::function f{[] {
+      constexpr auto classes = tl::dyn<"classes">;
+      return tl::multilabel_margin_loss(tl::input<"x", double, 1, classes>, tl::input<"y", T, 1, classes>);
+    }};
+    std::vector<double> x;
+    std::vector<T> y(200, T(-1));
+    for (int i = 0; i < 200; ++i) x.push_back(0.01 * i);
+    y[0] = 3;
+    y[1] = 100;
+    return f("x"_t = x, "y"_t = y).loss();
+  };
+  CHECK(loss_of(std::int8_t{}) == test::Approx(loss_of(std::int32_t{})));
+  CHECK(loss_of(std::int32_t{}) == test::Approx(2.94));
+}
+
 TEST_CASE("losses of classes and of vectors are PyTorch's") {
   tl::function f{[] {
     auto x = tl::input<"x", double, 2, 3, 2>;

@@ -26,6 +26,8 @@ struct multilabel_margin_loss_statement {
     const int last = x.rank() - 1;
     const std::int64_t classes = x.get().shape[last];
     detail::check_indices(labels, classes, -1);
+    const bool bound = detail::is_bound(labels);
+    labels = detail::as_index(labels);
 
     // Labels are what stands before the first -1.
     const value place = make_iota(g, shape_of(x), last, labels.type());
@@ -47,7 +49,7 @@ struct multilabel_margin_loss_statement {
     const value counts = reshape(is_given, column) && !is_any;
     const value within = where(counts, relu(1.0 - (right - scores)), 0.0);
     value losses = sum_operation::build(within, 3u << last, false) / make_size(g, classes);
-    if (!detail::is_bound(labels)) {
+    if (!bound) {
       const value factor = detail::factor_of_indices(labels, classes, -1, x.type());
       losses = losses * max_reduction_operation::build(factor, detail::last_axis(x), false);
     }
