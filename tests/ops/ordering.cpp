@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <tapeless/operations.hpp>
@@ -237,6 +238,74 @@ constexpr auto bytes = [] {
 };
 
 }  // namespace
+
+TEST_CASE("an index of a product that is out of range is an error, from an input or computed") {
+  static constexpr auto product = [](auto index) {
+    return tl::named<"y">(tl::scatter_reduce<0, tl::reduce::prod>(tl::input<"x", float, 3>, index,
+                                                                  tl::input<"source", float, 2>));
+  };
+  tl::function bound{[] { return product(tl::input<"index", std::int32_t, 2>); }};
+  tl::function computed{[] { return product(tl::input<"index", std::int32_t, 2> - 1_c); }};
+  const std::vector<float> x{1, 2, 3}, source{5, 7};
+  for (const std::int32_t wrong : {-1, 3, 100}) {
+    CHECK_THROWS_WITH(bound("x"_t = x, "source"_t = source, "index"_t = std::vector<std::int32_t>{wrong, 1}),
+                      test::contains("\"index\"") && test::contains(std::to_string(wrong)));
+    CHECK_THROWS_WITH(
+        computed("x"_t = x, "source"_t = source, "index"_t = std::vector<std::int32_t>{wrong + 1, 1}),
+        test::contains("an index is " + std::to_string(wrong)));
+  }
+  const auto y = computed("x"_t = x, "source"_t = source, "index"_t = std::vector<std::int32_t>{3, 2});
+  CHECK(test::elements(y.get<"y">()) == std::vector<double>{1, 14, 15});
+}
+
+TEST_CASE("bytes are indices of products, in more places than a byte counts") {
+  test::on_each_policy([]<class Policy>() {
+    constexpr auto product = [] {
+      return tl::named<"y">(tl::scatter_reduce<0, tl::reduce::prod>(
+          tl::input<"x", float, 300>, tl::input<"index", std::uint8_t, 2>, tl::input<"source", float, 2>));
+    };
+    tl::function<decltype(product), Policy> f{product};
+    std::vector<double> expected(300, 1);
+    expected[2] = 5;
+    expected[255] = 7;
+    const auto y = f("x"_t = std::vector<float>(300, 1), "source"_t = std::vector<float>{5, 7},
+                     "index"_t = std::vector<std::uint8_t>{2, 255});
+    CHECK(test::elements(y.template get<"y">()) == expected);
+  });
+}
+
+TEST_CASE("the mean of whole numbers that are brought to a place is rounded down") {
+  tl::function f{[] {
+    auto x = tl::input<"x", std::int64_t, 3>;
+    auto index = tl::input<"index", std::int64_t, 4>;
+    auto source = tl::input<"source", std::int64_t, 4>;
+    return tl::outputs(
+        tl::named<"with">(tl::scatter_reduce<0, tl::reduce::mean>(x, index, source)),
+        tl::named<"alone">(tl::scatter_reduce<0, tl::reduce::mean>(x, index, source, tl::exclude_self)));
+  }};
+  using numbers = std::vector<std::int64_t>;
+  const auto y =
+      f("x"_t = numbers{-1, 1, 9}, "index"_t = numbers{0, 1, 1, 1}, "source"_t = numbers{-2, 2, 2, -6});
+  CHECK(test::elements(y.get<"with">()) == std::vector<double>{-2, -1, 9});
+  CHECK(test::elements(y.get<"alone">()) == std::vector<double>{-2, -1, 9});
+}
+
+TEST_CASE("NaN stands behind all numbers of a sequence, and is at home there") {
+  test::on_each_policy([]<class Policy>() {
+    constexpr auto places_in = [] {
+      auto sequence = tl::input<"sequence", double, 4>;
+      auto x = tl::input<"x", double, 4>;
+      return tl::outputs(tl::named<"left">(tl::searchsorted(sequence, x)),
+                         tl::named<"right">(tl::searchsorted(sequence, x, tl::right_side)));
+    };
+    tl::function<decltype(places_in), Policy> f{places_in};
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto y =
+        f("sequence"_t = std::vector<double>{1, 2, nan, nan}, "x"_t = std::vector<double>{1.5, 2, 5, nan});
+    CHECK(test::elements(y.template get<"left">()) == std::vector<double>{1, 1, 2, 2});
+    CHECK(test::elements(y.template get<"right">()) == std::vector<double>{1, 2, 2, 4});
+  });
+}
 
 TEST_CASE("bytes are indices, and labels") {
   test::on_each_policy([]<class Policy>() {

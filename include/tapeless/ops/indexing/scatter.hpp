@@ -7,6 +7,7 @@
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
+#include <tapeless/ops/pointwise/floor_divide.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/prod.hpp>
 #include <tapeless/ops/shape/concat.hpp>
@@ -54,10 +55,13 @@ constexpr value scattered_over(value x, value index, value source, int axis) {
 /// Precondition: the index's other axes are x's, or integers.
 constexpr value multiplied_by_place(value x, value index, value source, int axis) {
   graph& g = *x.builder;
+  // The kernel of times_named finds those among computed indices that are none.
+  const value named = is_bound(index) ? value{} : times_named(index, axis, element::i32, shape_of(x)) > 0;
+  index = checked_index(index, x.get().shape[axis]);
   for (int i = 0; i < x.rank(); ++i) {
     const std::int64_t extent = x.get().shape[i];
     if (i == axis || index.get().shape[i] == extent) continue;
-    index = pad(as_index(index) + 1, i, 0, 1, extent) - 1;  // what is not there goes nowhere
+    index = pad(index + 1, i, 0, 1, extent) - 1;  // what is not there goes nowhere
     source = pad(source, i, 0, 1, extent);
   }
   // [.., n, ..] as [.., n, .., 1]; [.., m, ..] as [.., 1, .., m]
@@ -78,7 +82,8 @@ constexpr value multiplied_by_place(value x, value index, value source, int axis
   };
   const value here = make_iota(g, all, axis, index.type()) == along_last(index);
   const value lines[] = {reshape(x, one), where(here, along_last(source), make_constant(g, 1, x.type()))};
-  return prod_operation::build(concat(lines, 2, all.rank - 1), 1u << (all.rank - 1), false);
+  const value y = prod_operation::build(concat(lines, 2, all.rank - 1), 1u << (all.rank - 1), false);
+  return named.exists() ? where(named, y, x) : y;
 }
 
 }  // namespace detail
@@ -117,11 +122,15 @@ struct scatter_reduce_statement {
  private:
   static constexpr scatter_kind extreme = By == reduce::amax ? scatter_kind::largest : scatter_kind::smallest;
 
+  // Of whole numbers the next one below, as PyTorch has it.
+  static constexpr value mean_of(value sum, value count) {
+    return is_floating(sum.type()) ? sum / count : floor_divide(sum, count);
+  }
   static constexpr value with_self(value x, value index, value source, int axis) {
     if constexpr (By == reduce::sum) return x + brought(x, index, source, axis);
     if constexpr (By == reduce::mean) {
       const value times = detail::times_named(index, axis, x.type(), shape_of(x));
-      return (x + scatter_add(index, source, axis, shape_of(x))) / (times + 1);
+      return mean_of(x + scatter_add(index, source, axis, shape_of(x)), times + 1);
     }
     if constexpr (By == reduce::amax || By == reduce::amin)
       return scatter_extreme<extreme>(x, index, source, axis, shape_of(x));
@@ -136,7 +145,7 @@ struct scatter_reduce_statement {
     if constexpr (By == reduce::sum) return scatter_add(index, source, axis, shape_of(x));
     if constexpr (By == reduce::mean) {
       const value times = detail::times_named(index, axis, x.type(), shape_of(x));
-      return scatter_add(index, source, axis, shape_of(x)) / where(times == 0, 1, times);
+      return mean_of(scatter_add(index, source, axis, shape_of(x)), where(times == 0, 1, times));
     }
     if constexpr (By == reduce::amax || By == reduce::amin)
       return scatter_extreme<extreme>({}, index, source, axis, shape_of(x));
@@ -180,8 +189,8 @@ TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto s
 /// For each element of x, what is made of it and of all elements of the source that the index brings there:
 /// their sum, product, mean, or the largest or smallest, which share the derivative where they are equal.
 /// scatter_add is reduce::sum. With exclude_self behind the operands x's own element has no part where the
-/// index brings some. For prod, each place goes through the whole axis of the source: n m steps for n places
-/// and m elements.
+/// index brings some. The mean of whole numbers is rounded down. For prod, each place goes through the whole
+/// axis of the source: n m steps for n places and m elements.
 /// @formula y[k][j] = x[k][j] reduced with all source[i][j] with index[i][j] = k, for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
 /// @errors indices indexing_as_in_pytorch

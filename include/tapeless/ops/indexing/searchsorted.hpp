@@ -37,8 +37,9 @@ struct searchsorted_statement {
       lines.extents[lines.rank++ - 1] = 1;
     }
     const value bound = reshape(x, column), all = reshape(sequence, lines);
-    const value before =
-        Right ? !(all > bound) : !(all >= bound);  // NaN stands behind all numbers, as in sort
+    // NaN stands behind all numbers, as in sort.
+    const value none = bound != bound;
+    const value before = Right ? all <= bound || none : all < bound || (none && all == all);
     return sum_operation::build(cast(before, element::i64), 1u << rank, false);
   }
 };
