@@ -181,6 +181,53 @@ int compare_attentions() {
   return wrong;
 }
 
+/// What becomes of products: a GELU by tanh with its gradient, and two ReLUs. `one` is the identity, so that
+/// products are exact.
+struct behind_products {
+  constexpr auto operator()() const {
+    auto one = tl::input<"one", float, 8, 8>;
+    auto x = tl::input<"x", float, rows, 8>;
+    auto smooth = tl::gelu<tl::approximation::tanh>(tl::matmul(x, one));
+    auto y = tl::matmul(tl::input<"y", float, rows, 8>, one);
+    auto z = tl::matmul(tl::input<"z", float, rows, 8>, one) + tl::input<"bias", float, 8>;
+    return tl::outputs(tl::named<"smooth">(smooth),
+                       tl::named<"smooth_slope">(tl::grad(tl::sum(tl::square(tl::matmul(smooth, one))), x)),
+                       tl::named<"positive">(tl::relu(y)), tl::named<"positive_biased">(tl::relu(z)));
+  }
+};
+
+/// With the CPU: near -3, where 1 + tanh is small, each element by itself; a row that is no number stays so.
+int compare_behind_products() {
+  constexpr std::size_t count = 64 * 8;
+  std::vector<float> x(count), one(8 * 8), bias(8);
+  for (std::size_t i = 0; i < count; ++i) x[i] = -3.25f + 0.001f * static_cast<float>(i);
+  for (std::size_t i = 0; i < 8; ++i) one[9 * i] = 1;
+  std::vector<float> y = x;
+  y[5] = NAN;
+  tl::function<behind_products, tl::cpu> here{behind_products{}};
+  tl::function<behind_products, tl::cuda> there{behind_products{}};
+  const auto a = here("x"_t = x, "y"_t = y, "z"_t = y, "one"_t = one, "bias"_t = bias);
+  const auto b = there("x"_t = x, "y"_t = y, "z"_t = y, "one"_t = one, "bias"_t = bias);
+  const auto wrong = [](const char* what, bool is_right) {
+    std::printf("%s behind a product: %s\n", what, is_right ? "right" : "wrong");
+    return is_right ? 0 : 1;
+  };
+  const auto is_near = [](const auto& p, const auto& q, float tolerance) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (!(std::abs(p[i] - q[i]) <= tolerance * std::abs(q[i]))) return false;
+    return true;
+  };
+  const auto has_first_row_of_nan = [](const auto& p) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (std::isnan(p[i]) != (i < 8)) return false;
+    return true;
+  };
+  return wrong("a GELU", is_near(b.get<"smooth">(), a.get<"smooth">(), 1e-5f)) +
+         wrong("a GELU's gradient", is_near(b.get<"smooth_slope">(), a.get<"smooth_slope">(), 1e-3f)) +
+         wrong("a ReLU of NaN", has_first_row_of_nan(b.get<"positive">())) +
+         wrong("a ReLU of NaN and a bias", has_first_row_of_nan(b.get<"positive_biased">()));
+}
+
 }  // namespace
 
 /// kernels [float|double|attention|all] [ROWS]
@@ -189,7 +236,8 @@ int main(int argc, char** argv) {
   const auto rows_at_once = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 5000);
   int wrong = 0;
   try {
-    if (what == "float" || what == "all") wrong += compare<float>("float", rows_at_once, 1e-4);
+    if (what == "float" || what == "all")
+      wrong += compare<float>("float", rows_at_once, 1e-4) + compare_behind_products();
     if (what == "double" || what == "all") wrong += compare<double>("double", rows_at_once, 1e-11);
     if (what == "attention" || what == "all") wrong += compare_attentions();
   } catch (const tl::error& e) {

