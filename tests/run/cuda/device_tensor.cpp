@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Steps on samples that are on the device already are those on the same samples here.
+#include <array>
 #include <thread>
 
 #include "models.hpp"
@@ -61,6 +62,21 @@ TEST_CASE("samples may be on the device, all or some of them") {
   tl::trainer last{test::classifier, make(), tl::cuda{}};
   const tl::device_tensor soon_gone(tl::cuda{}, s.x, {12, 6});
   last.step("x"_t = soon_gone, "label"_t = label);
+}
+
+TEST_CASE("booleans may be on the device") {
+  test::gpu gpu(test::each_order());
+  constexpr auto model = [] {
+    auto x = tl::input<"x", double, test::batch>;
+    return tl::outputs(tl::named<"y">(tl::where(tl::input<"mask", bool, test::batch>, x, -1_c)));
+  };
+  const std::array mask{true, false, false, true, true};
+  const std::vector<double> x{2, 3, 5, 7, 11};
+  const tl::device_tensor there(tl::cuda{}, mask, {5});
+  tl::function f{model, tl::cuda{}};
+  CHECK(test::elements(f("mask"_t = there, "x"_t = x).get<"y">()) == std::vector<double>{2, -1, -1, 7, 11});
+  CHECK(test::elements(f("mask"_t = there.slice(2, 2), "x"_t = std::span(x).first(2)).get<"y">()) ==
+        std::vector<double>{-1, 3});
 }
 
 TEST_CASE("a tensor that does not fit is an error") {

@@ -47,7 +47,7 @@ class device_tensor {
     }
     whole_.device = device_;
     whole_.device_data = static_cast<const std::byte*>(memory_.get());
-    if constexpr (std::integral<T>) {  // so that indices can be checked before a step
+    if constexpr (may_be_indices) {  // so that they can be checked before a step
       here_.assign(elements.begin(), elements.end());
       whole_.data = reinterpret_cast<const std::byte*>(here_.data());
     }
@@ -80,6 +80,8 @@ class device_tensor {
   }
 
  private:
+  static constexpr bool may_be_indices = std::integral<T> && !std::same_as<T, bool>;
+
   int device_;
   cuda_kernels::device_pointer memory_;
   std::vector<T> here_;
