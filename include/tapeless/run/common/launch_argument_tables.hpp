@@ -87,11 +87,12 @@ class launch_argument_tables {
     for (std::size_t k = 0; k < places.size(); ++k) begin(places[k], 0, &loops[i][k], program);
   }
 
-  /// A fused kernel that computes nothing.
+  /// A fused kernel that computes nothing: one that reduces has no results, unlike a sum of no elements.
   TAPELESS_COLD void make_empty(std::size_t fused_kernel) {
     fused_kernel_arguments& arguments = fused_kernels[fused_kernel];
     if (arguments.rank == 0) arguments.rank = 1;
     arguments.extents[0] = 0;
+    arguments.reduced &= ~1u;
   }
 
  private:

@@ -42,7 +42,8 @@ struct reduce_batch {
       one.parts = reduce<Body>::parts_of(one, 1, largest_team, bytes);
       one.partials = reinterpret_cast<partial*>(executor.template workspace<std::byte>() + k * bytes);
       one.arrived = executor.arrived() + k;
-      kernel.first[k + 1] = kernel.first[k] + one.parts;
+      const auto results = static_cast<std::uint32_t>(one.kept.count);  // 0 where it is left out, else 1
+      kernel.first[k + 1] = kernel.first[k] + results * one.parts;
     }
     executor.by_blocks_of_batch(kernel.first[Count], kernel);
   }
