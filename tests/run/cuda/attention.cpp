@@ -56,6 +56,16 @@ constexpr auto side_by_side = [] {
   return tl::outputs(tl::named<"y">(rows), tl::named<"d">(tl::grad(loss, all)));
 };
 
+/// One head of keys and values for all heads of queries.
+template <class T>
+constexpr auto shared_head = [] {
+  const auto for_all_heads = [](auto x) { return tl::expand<test::batch, heads, keys, width>(x); };
+  auto k = for_all_heads(tl::input<"k", T, test::batch, 1, keys, width>);
+  auto v = for_all_heads(tl::input<"v", T, test::batch, 1, keys, width>);
+  auto q = tl::input<"q", T, test::batch, heads, queries, width>;
+  return tl::outputs(tl::named<"y">(tl::scaled_dot_product_attention(q, k, v)));
+};
+
 struct sizes {
   std::size_t batch = 2, queries = 5, keys = 5;
 };
@@ -188,6 +198,23 @@ TEST_CASE("attention: heads side by side are read where they are") {
   test::gpu gpu;
   CHECK(test::difference(found(tl::bf16(), tl::cuda{}), expected) <= tolerance<tl::bf16>);
   CHECK(gpu.calls("cudnnBackendExecute") == 2);
+}
+
+TEST_CASE("attention: a head that is read for several is for the library's own kernel") {
+  const auto found = [&]<class T>(T, const auto& policy) {
+    tl::function f{shared_head<T>, policy};
+    test::numbers random(4);
+    const auto numbers = [&](std::size_t count) {
+      return converted<T>(converted<float>(random.vector<tl::bf16>(2 * count * 5 * width, -2, 2)));
+    };
+    const auto q = numbers(heads), k = numbers(1), v = numbers(1);
+    return test::elements(
+        f("q"_t = q, "k"_t = k, "v"_t = v, "batch"_t = 2, "queries"_t = 5, "keys"_t = 5).template get<"y">());
+  };
+  const auto expected = found(float(), tl::cpu{});
+  test::gpu gpu;
+  CHECK(test::difference(found(tl::bf16(), tl::cuda{}), expected) <= tolerance<tl::bf16>);
+  CHECK(gpu.calls("cudnnBackendCreateDescriptor") == 0);  // cuDNN is not asked
 }
 
 TEST_CASE("attention: by the engine that is given and supported, else by the library's own kernel") {

@@ -122,13 +122,13 @@ class cudnn_attention {
   }
 
   // Its engines give wrong numbers where rows do not begin at multiples of 16 bytes. They have had no
-  // gradients of single queries.
+  // gradients of single queries. Nothing is documented of operands that repeat their elements.
   static bool can_be_given(attention_kind computes, const attention_arguments& a) {
     if (queries_of(a) == 0 || a.queries < 2 || a.keys < 2) return false;
     for (const strided_operand* o : {&a.query, &a.key, &a.values, &a.result, &a.target}) {
       if (o == &a.result && computes == attention_kind::result) continue;  // there is none
       for (int d = 0; d < a.rank + 1; ++d)
-        if (o->strides[d] % 8 != 0) return false;
+        if (o->strides[d] % 8 != 0 || (o->strides[d] == 0 && (d == a.rank || a.extents[d] > 1))) return false;
       if (o->strides[a.rank + 1] != 1) return false;
     }
     return true;
