@@ -215,7 +215,7 @@ tested_by(run/gpu/launch run/gpu/launch/batch_groups.hpp run/gpu/launch/epilogue
           run/gpu/launch/launch_tables.hpp run/gpu/launch/row_groups.hpp)
 tested_by(laws run/thrust_host/host_executor.hpp run/thrust_host/thrust_host.hpp
           run/thrust_host/thrust_host_backend.hpp)
-tested_by(run/cuda run/common/host_shadow.hpp run/common/left_out_commands.hpp run/cuda/copy_streams.hpp run/cuda/cuda.hpp run/cuda/executor.hpp
+tested_by(run/cuda run/common/host_shadow.hpp run/common/left_out_commands.hpp run/cuda/cuda.hpp run/cuda/executor.hpp
           run/cuda/launch.hpp run/cuda/operation_names.hpp train/cuda/device_tensor.hpp)
 tested_by(run/cudnn run/cuda/cudnn.hpp run/cuda/cudnn_operations.hpp run/cuda/cudnn_plan.hpp)
 

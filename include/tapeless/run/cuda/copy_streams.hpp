@@ -3,7 +3,9 @@
 // captured, so that anybody may wait for them; to wait for the device spoils what another thread captures.
 #pragma once
 
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include <tapeless/run/cuda/handles.hpp>
@@ -17,36 +19,41 @@ class copy_streams {
     static copy_streams s;
     return s;
   }
-  void add(cudaStream_t s) {
+  void add(std::shared_ptr<const stream> s) {
     const std::scoped_lock lock(mutex_);
-    streams_.push_back(s);
+    streams_.push_back(std::move(s));
   }
-  void remove(cudaStream_t s) {
+  void remove(const std::shared_ptr<const stream>& s) {
     const std::scoped_lock lock(mutex_);
     std::erase(streams_, s);
   }
-  /// Until all that is copied so far has been.
+  /// Until all that is copied so far has been. Others may be added meanwhile: copies wait for steps, and
+  /// these perhaps for a rank that is about to add its own.
   void wait() {
-    const std::scoped_lock lock(mutex_);
-    for (cudaStream_t s : streams_) cudaStreamSynchronize(s);
+    for (const auto& s : now()) cudaStreamSynchronize(s->get());
   }
 
  private:
   std::mutex mutex_;
-  std::vector<cudaStream_t> streams_;
+  std::vector<std::shared_ptr<const stream>> streams_;
+
+  std::vector<std::shared_ptr<const stream>> now() {
+    const std::scoped_lock lock(mutex_);
+    return streams_;
+  }
 };
 
 /// One of them.
 class copy_stream {
  public:
-  copy_stream() : stream_(make_stream()) { copy_streams::all().add(stream_.get()); }
-  ~copy_stream() { copy_streams::all().remove(stream_.get()); }
+  copy_stream() { copy_streams::all().add(stream_); }
+  ~copy_stream() { copy_streams::all().remove(stream_); }
   copy_stream(const copy_stream&) = delete;
   copy_stream& operator=(const copy_stream&) = delete;
-  cudaStream_t get() const { return stream_.get(); }
+  cudaStream_t get() const { return stream_->get(); }
 
  private:
-  stream stream_;
+  std::shared_ptr<const stream> stream_ = std::make_shared<const stream>(make_stream());
 };
 
 }  // namespace tapeless::cuda_kernels
