@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <tapeless/exceptions.hpp>
+#include <tapeless/run/cuda/captured_graph.hpp>
 #include <tapeless/run/cuda/cuda.hpp>
 
 namespace tapeless::detail {
@@ -22,7 +22,7 @@ class device_graph {
     if (capture_ != capture) {
       capture_ = 0;
       graph_ = {};
-      graph_ = captured(trainer.steps(), contents);
+      graph_ = cuda_kernels::captured_graph(trainer.steps(), {}, contents);
       capture_ = capture;
     }
     cuda_kernels::check(cudaGraphLaunch(graph_.get(), trainer.steps()), "cudaGraphLaunch");
@@ -32,22 +32,6 @@ class device_graph {
  private:
   cuda_kernels::executable_graph graph_;
   std::uint64_t capture_ = 0;
-
-  template <class Contents>
-  static cuda_kernels::executable_graph captured(cudaStream_t on, const Contents& contents) {
-    cuda_kernels::check(cudaStreamBeginCapture(on, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
-    cudaGraph_t raw{};
-    const auto drop = [&] {
-      cudaStreamEndCapture(on, &raw);
-      const cuda_kernels::graph_template dropped(raw);
-    };
-    undone_by(drop, contents);
-    cuda_kernels::check(cudaStreamEndCapture(on, &raw), "cudaStreamEndCapture");
-    const cuda_kernels::graph_template work(raw);
-    cudaGraphExec_t executable{};
-    cuda_kernels::check(cudaGraphInstantiate(&executable, raw, 0), "cudaGraphInstantiate");
-    return cuda_kernels::executable_graph(executable);
-  }
 };
 
 }  // namespace tapeless::detail

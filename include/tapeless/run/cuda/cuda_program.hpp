@@ -8,10 +8,10 @@
 #include <functional>
 #include <vector>
 
-#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/run/cuda/captured_graph.hpp>
 #include <tapeless/run/cuda/cuda_backend.hpp>
 #include <tapeless/run/cuda/host_copies.hpp>
 #include <tapeless/run/cuda/staging.hpp>
@@ -208,26 +208,12 @@ class program {
   executable_graph captured(const captured_step& now, Observer&& others) {
     for (std::size_t i = 0; i < inputs_there_.size(); ++i)
       inputs_there_[i] = now.slot.there() + input_offsets_[i];
-    const activity during{{}, core_.backend().model()};
-    // relaxed: kernels are loaded when they are first met, which the other modes may forbid
-    check(cudaStreamBeginCapture(shared_.steps(), cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture",
-          during);
-    cudaGraph_t raw{};
-    const auto drop = [&] {
-      cudaStreamEndCapture(shared_.steps(), &raw);
-      const graph_template dropped(raw);
-    };
-    undone_by(drop, [&] {
+    return captured_graph(shared_.steps(), {{}, core_.backend().model()}, [&] {
       if constexpr (requires { others.begin_capture(); }) others.begin_capture();
-      core_.run_observed(inputs_there_, now.slot.there() + hyperparameter_offset_, others);
       const std::byte* const numbers = now.slot.there() + hyperparameter_offset_;
+      core_.run_observed(inputs_there_, numbers, others);
       if constexpr (requires { others.end_capture(numbers); }) others.end_capture(numbers);
     });
-    check(cudaStreamEndCapture(shared_.steps(), &raw), "cudaStreamEndCapture", during);
-    const graph_template commands(raw);
-    cudaGraphExec_t executable{};
-    check(cudaGraphInstantiate(&executable, raw, 0), "cudaGraphInstantiate", during);
-    return executable_graph(executable);
   }
 };
 
