@@ -241,4 +241,31 @@ constexpr const derived_extent* negative_extent(array_view<const derived_extent>
   return nullptr;
 }
 
+/// Whether a program computes with derived extent `symbol`, of which it may need less than its model has: in
+/// the shape of a node or the place of its elements, as a number, as a count, or as a bound.
+TAPELESS_SELDOM constexpr bool needs_extent(const plan_view& plan, std::int64_t symbol) {
+  const auto is_in = [&](std::int64_t e) { return mentions_extent(plan.extents, e, symbol); };
+  for (const run_node& n : plan.nodes) {
+    for (int d = 0; d < n.rank; ++d)
+      if (is_in(n.shape[d])) return true;
+    if (n.is_slice && is_in(n.slice.begin)) return true;
+  }
+  for (const planned_load& l : plan.loads)
+    if (is_in(l.place.offset)) return true;  // a size's is the size
+  for (const planned_loop& l : plan.loops)
+    if (is_in(l.count)) return true;
+  for (const index_bound& b : plan.index_bounds)
+    if (is_in(b.bound)) return true;
+  return false;
+}
+/// Whether an input has an axis of derived extent `symbol`.
+TAPELESS_COLD constexpr bool is_input_axis(const plan_view& plan, std::int64_t symbol) {
+  for (const int id : plan.inputs) {
+    const run_node& n = plan.nodes[static_cast<std::size_t>(id)];
+    for (int d = 0; d < n.rank; ++d)
+      if (n.shape[d] == -1 - symbol) return true;
+  }
+  return false;
+}
+
 }  // namespace tapeless

@@ -27,6 +27,15 @@ struct model {
   }
 };
 
+struct model_of_numbers {
+  constexpr auto operator()() const {
+    constexpr auto rows = tl::dyn<"rows">, times = tl::dyn<"times">;
+    const auto step = [](auto h, auto) { return h + h; };
+    auto doubled = tl::scan(step, tl::input<"a", float, 3>, tl::iota<std::int32_t, times>());
+    return tl::outputs(tl::named<"y">(doubled * tl::size<0>(tl::input<"x", float, rows, 4>)));
+  }
+};
+
 // The plan's inputs, by the graph's order, as a, b, c.
 struct found {
   tl::plan_view plan = tl::checked_plan_of<tl::forward_graph_builder<model>>();
@@ -127,4 +136,17 @@ TEST_CASE("counts that fit nothing are refused by the input's name") {
   f.count("a", 13);
   CHECK_THROWS_WITH(f.find(),
                     test::contains("input \"a\" expects the shape [rows, columns = 3], but got 13"));
+}
+
+TEST_CASE("extents that are a number or a count, and in no shape, are missing where nothing tells them") {
+  const tl::plan_view plan = tl::checked_plan_of<tl::ready<tl::forward_graph_builder<model_of_numbers>>>();
+  tl::run_time_extents extents(plan);
+  tl::bound_elements a;
+  a.given = true;
+  a.count = 3;
+  const std::vector<tl::bound_extent> rows{{&tl::interned<"rows">, 4, &tl::interned<"x">}};
+  CHECK_THROWS_WITH(extents.find({&a, 1}, {}), test::contains("the run-time extents \"times\", \"rows\" "
+                                                              "cannot be found"));
+  CHECK_THROWS_WITH(extents.find({&a, 1}, {rows.data(), 1}),
+                    test::contains("the run-time extent \"times\" cannot be found"));
 }

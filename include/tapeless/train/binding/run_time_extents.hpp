@@ -84,23 +84,9 @@ class run_time_extents {
 
   std::string_view label(std::size_t i) const { return input_node(plan_, i).label->view(); }
 
-  // A program may need less of its model than the table of extents mentions.
-  TAPELESS_COLD bool is_used(std::size_t symbol) const {
-    for (const run_node& n : plan_.nodes)
-      for (int d = 0; d < n.rank; ++d)
-        if (mentions(n.shape[d], symbol)) return true;
-    return false;
-  }
-  [[gnu::noinline]] bool mentions(std::int64_t e, std::size_t symbol) const {
-    if (e >= 0) return false;
-    const auto k = static_cast<std::size_t>(-1 - e);
-    const derived_extent& entry = plan_.extents[k];
-    return k == symbol || (entry.kind != extent_kind::symbol &&
-                           (mentions(entry.left, symbol) || mentions(entry.right, symbol)));
-  }
-
   bool is_missing(std::size_t k) const {
-    return plan_.extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k);
+    return plan_.extents[k].kind == extent_kind::symbol && symbols_[k] < 0 &&
+           needs_extent(plan_, static_cast<std::int64_t>(k));
   }
   // Which of several is to be bound is the caller's choice.
   [[noreturn]] TAPELESS_COLD void refuse_missing() const {
@@ -110,20 +96,12 @@ class run_time_extents {
     for (std::size_t k = 0; k < symbols_.size(); ++k) {
       if (!is_missing(k)) continue;
       append(names, {count++ > 0 ? ", \"" : "\"", plan_.extents[k].symbol->view(), "\""});
-      of_input = of_input || is_input_axis(k);
+      of_input = of_input || is_input_axis(plan_, static_cast<std::int64_t>(k));
     }
     throw_error({count == 1 ? "the run-time extent " : "the run-time extents ", names,
                  " cannot be found from the inputs: bind ",
                  count == 1 ? "it by its name" : "them by their names",
                  count > 1 && of_input ? "; of each input one may be left out" : ""});
-  }
-  TAPELESS_COLD bool is_input_axis(std::size_t symbol) const {
-    for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
-      const run_node& n = input_node(plan_, i);
-      for (int d = 0; d < n.rank; ++d)
-        if (n.shape[d] < 0 && static_cast<std::size_t>(-1 - n.shape[d]) == symbol) return true;
-    }
-    return false;
   }
 
   void set_symbol(const bound_extent& e) {

@@ -44,6 +44,7 @@ void make_observable([[maybe_unused]] Program& program) {
 /// The one set of extents of a program whose extents are all known.
 struct static_line {
   static constexpr std::size_t count = 1;
+  static constexpr bool are_told = true;
   template <std::size_t>
   static constexpr array_view<const std::int64_t> values() {
     return {};

@@ -89,7 +89,7 @@ struct plain_inputs {
   /// The inputs are what a call binds.
   template <class... Bindings>
   [[gnu::always_inline]] explicit plain_inputs(const Bindings&... bindings) {
-    for (bool& plain : are_plain_for) plain = true;
+    for (bool& plain : are_plain_for) plain = Lines::are_told;
     (for_each_binding(bindings, [&](const auto& b) { this->bind(b); }), ...);
   }
 

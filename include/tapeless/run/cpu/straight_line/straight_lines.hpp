@@ -9,29 +9,12 @@
 #include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/cpu/straight_line/straight_line_plan.hpp>
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
-
-template <class Extents>
-constexpr bool mentions(const Extents& extents, std::int64_t e, std::size_t symbol) {
-  if (e >= 0) return false;
-  const auto k = static_cast<std::size_t>(-1 - e);
-  const derived_extent& d = extents[k];
-  return k == symbol || (d.kind != extent_kind::symbol &&
-                         (mentions(extents, d.left, symbol) || mentions(extents, d.right, symbol)));
-}
-
-// Programs may need less of their models than the table of extents mentions.
-template <class GraphBuilder>
-constexpr bool is_used(std::size_t symbol) {
-  for (const node& n : constant_graph_of<GraphBuilder>.nodes)
-    for (int d = 0; d < n.rank; ++d)
-      if (mentions(plan_of<GraphBuilder>.extents, n.shape[d], symbol)) return true;
-  return false;
-}
 
 /// The values of a plan's derived extents, -1 where it needs none, or none that fit.
 template <class GraphBuilder>
@@ -48,7 +31,7 @@ constexpr values_of_extents<GraphBuilder> values_at(const extent_values& given) 
   int symbols = 0;
   bool are_given = true;
   const auto value = [&](std::size_t k) -> std::int64_t {
-    if (!is_used<GraphBuilder>(k)) return -1;
+    if (!needs_extent(view_of_plan<GraphBuilder>(), static_cast<std::int64_t>(k))) return -1;
     ++symbols;
     const std::int64_t v = given.of(*extents[k].symbol);
     are_given = are_given && v > 0;
@@ -62,6 +45,17 @@ constexpr values_of_extents<GraphBuilder> values_at(const extent_values& given) 
                        }) == nullptr;
   values.are_known = fit && are_given && (given.of_any == 0 || symbols <= 1);
   return values;
+}
+
+/// Whether the inputs tell all run-time extents that a program needs.
+constexpr bool inputs_tell_extents(const plan_view& plan) {
+  for (std::size_t k = 0; k < plan.extents.size(); ++k) {
+    const auto symbol = static_cast<std::int64_t>(k);
+    if (plan.extents[k].kind == extent_kind::symbol && needs_extent(plan, symbol) &&
+        !is_input_axis(plan, symbol))
+      return false;
+  }
+  return true;
 }
 
 constexpr bool is_same_place(const placement& a, const placement& b) {
@@ -213,6 +207,13 @@ template <class GraphBuilder, std::int64_t MostSteps, extent_values... At>
 struct straight_lines {
   /// Whether all its extents are known while compiling: where it has such code, it needs no tables.
   static constexpr bool is_static = plan_of<GraphBuilder>.extents.size() == 0;
+  /// Whether a call with all inputs has told all extents.
+  static constexpr bool are_told = [] {
+    if constexpr (is_static)
+      return true;
+    else
+      return detail::inputs_tell_extents(view_of_plan<GraphBuilder>());
+  }();
 
  private:
   using all = typename detail::lines_of<GraphBuilder, MostSteps, is_static, At...>::type;
