@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which inputs are copied before a run, and that their elements are then in row-major order.
-#include "catch.hpp"
+#include "failing_new.hpp"
 
 #include <array>
 #include <cstddef>
@@ -116,4 +116,21 @@ TEST_CASE("an empty input is not copied") {
   tl::input_copies copies;
   copies.gather(program{}, inputs, data);
   CHECK(data[0] == inputs[0].data);
+}
+
+TEST_CASE("nothing has changed where there is no memory for a copy") {
+  const auto x = counted<float>(5), y = counted<float>(5);
+  const std::array<tl::bound_elements, 2> inputs{bound(x), bound(y)};
+  const program writes_y{inputs[1].data, 4};
+  std::array<const std::byte*, 2> data{};
+  tl::input_copies copies;
+  {
+    const test::failures none_left(1, true);
+    CHECK_THROWS_AS(copies.gather(writes_y, inputs, data), std::bad_alloc);
+  }
+  CHECK(data[0] == nullptr);
+  CHECK(data[1] == nullptr);
+  copies.gather(writes_y, inputs, data);
+  CHECK(data[0] == inputs[0].data);
+  CHECK(data[1] != inputs[1].data);
 }

@@ -24,15 +24,13 @@ class input_copies {
   void gather(const Program& program, array_view<const bound_elements> inputs,
               array_view<const std::byte*> data) {
     std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      data[i] = inputs[i].data;
-      if (is_copied(program, inputs[i])) bytes += padded(inputs[i]);
-    }
-    if (bytes == 0) return;
+    for (const bound_elements& e : inputs)
+      if (is_copied(program, e)) bytes += padded(e);
     reserve(bytes);
     std::byte* to = copies_.get();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (!is_copied(program, inputs[i])) continue;
+      data[i] = inputs[i].data;
+      if (bytes == 0 || !is_copied(program, inputs[i])) continue;
       detail::copy_elements(inputs[i], to);
       data[i] = to;
       to += padded(inputs[i]);
