@@ -2,11 +2,13 @@
 // Functions on tl::bare: outputs of weights in the object, or of a file's bytes that are read where they are.
 #include <tapeless/bare.hpp>
 #include <tapeless/bytes.hpp>
+#include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -150,4 +152,17 @@ TEST_CASE("elements that do not fit compute nothing") {
   const std::int32_t words[2] = {0, 4}, wrong[2] = {0, 5};
   CHECK(f("words"_t = words).is_valid());
   CHECK(!f("words"_t = wrong).is_valid());
+}
+
+TEST_CASE("running sums and products of integers wrap") {
+  constexpr auto running = [] {
+    auto x = tl::input<"x", std::int32_t, 3>;
+    return tl::outputs(tl::named<"sums">(tl::cumsum<0>(x)), tl::named<"products">(tl::cumprod<0>(x)));
+  };
+  tl::function f{running, tl::bare{}};
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max(), x[3] = {most, 2, 3};
+  const auto result = f("x"_t = x);
+  CHECK(result.get<"sums">()[1] == -most);
+  CHECK(result.get<"products">()[1] == -2);
+  CHECK(result.get<"products">()[2] == -6);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <tapeless/graph/core/infinity.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/prefix_steps.hpp>
@@ -179,8 +180,9 @@ struct bare_family<planned_prefix_scan, Shape, Arithmetic> {
   }
   static constexpr auto step(const access& a) { return static_cast<std::ptrdiff_t>(a.strides[p.axis]); }
   static constexpr number next(number before, number now, [[maybe_unused]] stored factor) {
-    if constexpr (p.computes == prefix_scan_kind::sum) return static_cast<number>(before + now);
-    if constexpr (p.computes == prefix_scan_kind::product) return static_cast<number>(before * now);
+    if constexpr (p.computes == prefix_scan_kind::sum) return tapeless::detail::wrapped_sum(before, now);
+    if constexpr (p.computes == prefix_scan_kind::product)
+      return tapeless::detail::wrapped_product(before, now);
     if constexpr (p.computes == prefix_scan_kind::largest) return tapeless::larger(before, now);
     if constexpr (p.computes == prefix_scan_kind::recurrence)
       return static_cast<number>(now + static_cast<number>(factor) * before);
