@@ -14,7 +14,7 @@ struct sign_operation : pointwise_operation<sign_operation, 1> {
   static constexpr value cotangent(auto, auto, auto) { return value{}; }
 };
 
-/// -1 for x < 0, 0 for x = 0, 1 for x > 0, element by element.
+/// -1 for x < 0, 0 for x = 0, 1 for x > 0, element by element; NaN for NaN, where PyTorch has 0.
 /// @formula y = -1, 0 or 1; dy/dx = 0
 /// @shapes numbers [..] -> [..]
 /// @errors element_kinds
