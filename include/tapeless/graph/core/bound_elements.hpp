@@ -87,8 +87,8 @@ struct nested_array<std::array<T, Size>> : nested_array<T[Size]> {
   static_assert(sizeof(std::array<T, Size>) == sizeof(T[Size]));  // no gaps between the inner ones
 };
 
-// The array that has the elements and the shape of a type; an element's type, or a type whose size is not
-// known while compiling, is left as it is.
+// The array that has the elements and the shape of a type, for a span one of constants; an element's type, or
+// a type whose size is not known while compiling, is left as it is.
 template <class R>
 struct plain_array {
   using type = R;
@@ -102,7 +102,9 @@ template <class T, std::size_t Size>
 struct plain_array<std::array<T, Size>> : plain_array<T[Size]> {};
 template <class T, std::size_t Size>
   requires(Size > 0 && Size != std::dynamic_extent)
-struct plain_array<std::span<T, Size>> : plain_array<T[Size]> {};
+struct plain_array<std::span<T, Size>> {
+  using type = const typename plain_array<T[Size]>::type;
+};
 
 /// The same, where it is an array; else void.
 template <class R>

@@ -30,7 +30,8 @@ struct weights_to_share;
 ///
 /// Nothing throws: what does not fit the model while compiling is a sentence; a call whose elements do not
 /// fit, or whose weights are another model's, computes nothing and says so by result.is_valid(). A result is
-/// a view of the function's memory, until its next call. Not for several threads at once.
+/// a view of the function's memory, until its next call: one that is bound to that is not valid either, but
+/// a copy of its elements. Not for several threads at once.
 template <class Model, class Weights>
   requires(detail::can_run_bare<Model, Weights>())
 class function<Model, bare, Weights> : public detail::bare_parameters_by<Model, Weights> {
@@ -77,7 +78,10 @@ class function<Model, bare, Weights> : public detail::bare_parameters_by<Model, 
       if constexpr (binds_all) return detail::plain_inputs<graph_builder>(bindings...);
       return detail::plain_inputs<graph_builder>();
     }();
-    const bool is_valid = inputs.are_plain() && this->are_there();
+    constexpr auto size = static_cast<std::size_t>(bare_kernels::arena_bytes_of<graph_builder>);
+    bool is_valid = inputs.are_plain() && this->are_there();
+    if constexpr (binds_all)
+      is_valid = is_valid && inputs.template are_outside<Bindings...>(arena_.data(), size);
     const bare_kernels::bare_memory memory{inputs.data, this->data(), nullptr, numbers_.all, arena_.data()};
     if (is_valid) bare_kernels::bare_program<graph_builder, layout>::run(memory);
     return bare_result<graph_builder, layout>(

@@ -55,8 +55,8 @@ struct bare_layout {
 /// whose sizeof is known while compiling. All extents must be. A step is straight-line code.
 ///
 /// Nothing throws: what does not fit the model while compiling is a sentence, and a call whose elements do
-/// not fit changes nothing and says so by result.is_valid(). Not for several threads at once. A trainer may
-/// be copied, as any struct.
+/// not fit, or are in memory that it writes, as the views of a result are, changes nothing and says so by
+/// result.is_valid(). Not for several threads at once. A trainer may be copied, as any struct.
 template <class Model, class Rule, class Timing>
   requires(detail::can_train_bare<Model, Rule, Timing::eager>())
 class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model> {
@@ -245,9 +245,22 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
     }();
     const bare_kernels::bare_memory memory{inputs.data, this->data(), state_bytes_.data(), numbers_,
                                            arena_.data()};
-    if (inputs.are_plain()) bare_kernels::bare_program<Program, layout>::run(memory);
+    bool is_valid = inputs.are_plain();
+    if constexpr (binds_all) is_valid = is_valid && is_unwritten<Program, Bindings...>(inputs);
+    if (is_valid) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
-                                        inputs.are_plain());
+                                        is_valid);
+  }
+  // Whether a run writes nothing where inputs are.
+  template <class Program, class... Bindings>
+  [[gnu::always_inline]] bool is_unwritten(const detail::plain_inputs<Program>& inputs) {
+    const auto outside = [&](const std::byte* begin, std::int64_t size) TAPELESS_INLINED {
+      return inputs.template are_outside<Bindings...>(begin, static_cast<std::size_t>(size));
+    };
+    constexpr std::int64_t all = layout::parameters[layout::parameter_descriptions.size()];
+    constexpr bool updates = constant_graph_of<Program>.effects.size() != 0;
+    return outside(arena_.data(), bare_kernels::arena_bytes_of<Program>) &&
+           (!updates || (outside(this->data(), all) && outside(state_bytes_.data(), layout::state_bytes)));
   }
 };
 

@@ -184,7 +184,8 @@ class binding {
   } converted_;
 };
 
-/// A binding whose elements' type is known while compiling, and where Array is not void how many there are.
+/// A binding whose elements' type is known while compiling, and where Array is not void how many there are:
+/// of an array, or as constants of a span.
 template <name Name, element Type, class Array = void>
 class typed_binding : public binding<Name> {
  public:

@@ -47,6 +47,7 @@ struct bound_name {
   const name* label;
   element type = element::number;
   bool is_number = false;  // in the binding, so that it may take the input's type
+  bool is_array = false;   // in memory of its own
   int rank = 0;            // 0: the shape is not known; 1: the count alone
   std::array<std::int64_t, max_rank> shape{};
 };
@@ -57,7 +58,9 @@ constexpr bound_name bound_name_of(const binding<Name>*) {
 }
 template <name Name, element Type, class Array>
 constexpr bound_name bound_name_of(const typed_binding<Name, Type, Array>*) {
+  using number = std::remove_all_extents_t<Array>;
   bound_name b{&interned<Name>, Type};
+  b.is_array = std::is_array_v<Array> && !std::is_const_v<number>;
   if constexpr (nested_array<Array>::rank <= max_rank) {
     b.rank = static_cast<int>(nested_array<Array>::rank);
     nested_array<Array>::write_shape(b.shape.data());

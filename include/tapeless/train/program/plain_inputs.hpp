@@ -118,15 +118,17 @@ struct plain_inputs {
   [[gnu::always_inline]] bool are_plain_outside(const std::byte* begin, std::size_t size) const {
     if (!are_plain<Line>()) [[unlikely]]
       return false;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t own = bytes<Line>[i];
-      // from the first byte to the last one of the input
-      const std::uintptr_t distance =
-          reinterpret_cast<std::uintptr_t>(data[i]) + (own - 1) - reinterpret_cast<std::uintptr_t>(begin);
-      if (own == 0 || distance < size + (own - 1)) [[unlikely]]
+    for (std::size_t i = 0; i < count; ++i)
+      if (bytes<Line>[i] == 0 || has_byte_among<Line>(i, begin, size)) [[unlikely]]
         return false;
-    }
     return true;
+  }
+
+  /// Whether none has a byte among these, of what Bindings bind: arrays and numbers, in memory of their own,
+  /// need no look. Precondition: all extents are known, and all inputs are plain.
+  template <class... Bindings>
+  [[gnu::always_inline]] bool are_outside(const std::byte* begin, std::size_t size) const {
+    return are_outside<Bindings...>(begin, size, std::make_index_sequence<count>{});
   }
 
   /// Calls `use` with them as a program's sorted inputs. Precondition: all are plain for some of its code.
@@ -143,6 +145,37 @@ struct plain_inputs {
 
  private:
   static constexpr bool is_static = plan_of<GraphBuilder>.extents.size() == 0;
+
+  // Precondition: neither is empty.
+  template <std::size_t Line>
+  [[gnu::always_inline]] bool has_byte_among(std::size_t i, const std::byte* begin, std::size_t size) const {
+    const std::size_t own = bytes<Line>[i];
+    // from the first byte to the last one of the input
+    const std::uintptr_t distance =
+        reinterpret_cast<std::uintptr_t>(data[i]) + (own - 1) - reinterpret_cast<std::uintptr_t>(begin);
+    return distance < size + (own - 1);
+  }
+  template <class... Bindings, std::size_t... Input>
+  [[gnu::always_inline]] bool are_outside(const std::byte* begin, std::size_t size,
+                                          std::index_sequence<Input...>) const {
+    constexpr auto in_own_memory = are_in_own_memory<Bindings...>();
+    const auto is_outside = [&]<std::size_t I>() TAPELESS_INLINED {
+      if constexpr (in_own_memory[I] || bytes<>[I] == 0) return true;
+      return size == 0 || !has_byte_among<0>(I, begin, size);
+    };
+    return (is_outside.template operator()<Input>() && ...);
+  }
+  template <class... Bindings>
+  static constexpr std::array<bool, count + 1> are_in_own_memory() {
+    std::array<bool, count + 1> all{};
+    const auto add = [&](const auto& names) {
+      for (const bound_name& b : names)
+        if (const int i = input_index<GraphBuilder>(b.label); i >= 0)
+          all[static_cast<std::size_t>(i)] = b.is_array || b.is_number;
+    };
+    (add(bound_names_of<Bindings>), ...);
+    return all;
+  }
 
   template <class Use, std::size_t... Line>
   [[gnu::always_inline]] void use_sorted(const Use& use, std::index_sequence<Line...>) const {
