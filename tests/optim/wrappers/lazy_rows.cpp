@@ -201,6 +201,78 @@ TEST_CASE("adam of the rows that a step names, against plain loops") {
   compare.template operator()<tl::bare>();
 }
 
+namespace {
+
+constexpr auto two_rows = [] {
+  auto table = tl::param<"table", double, rows, 2>(tl::fill(0.5));
+  auto g = tl::input<"g", double, tl::dyn<"batch">, 2>;
+  return tl::sum(tl::embedding(table, tl::input<"index", std::int32_t, tl::dyn<"batch">>) * g);
+};
+constexpr std::size_t late = 2;  // the first step that names the second row, counted from 0
+
+// Row 3 is named in all of 5 steps, and row 1 from the third on.
+template <class Net>
+void name_one_row_late(Net& net, const std::vector<double>& early_g, const std::vector<double>& late_g) {
+  for (std::size_t t = 0; t < 5; ++t) {
+    const std::size_t named = t < late ? 1 : 2;
+    std::vector<std::int32_t> index{3, 1};
+    std::vector<double> g{early_g[2 * t], early_g[2 * t + 1]};
+    if (t >= late) g.insert(g.end(), {late_g[2 * t], late_g[2 * t + 1]});
+    index.resize(named);
+    net.step("index"_t = index, "g"_t = g);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a row that is first named later starts as one of the first step does") {
+  test::numbers random(7);
+  const std::vector<double> g = random.vector<double>(10);
+  std::vector<double> delayed(2 * late);
+  delayed.insert(delayed.end(), g.begin(), g.end() - 2 * late);
+  const auto starts_late = [&](auto rule) {
+    tl::trainer net{two_rows, tl::lazy_rows(rule)}, shorter{two_rows, tl::lazy_rows(rule)};
+    name_one_row_late(net, g, delayed);
+    for (std::size_t t = 0; t < 5 - late; ++t) {
+      const std::vector<double> now{g[2 * t], g[2 * t + 1]};
+      shorter.step("index"_t = std::vector<std::int32_t>{1}, "g"_t = now);
+    }
+    for (std::size_t i = 2; i < 4; ++i)
+      CHECK(net.template parameter<"table">()[i] == shorter.template parameter<"table">()[i]);
+    return net;
+  };
+  starts_late(tl::adagrad({.learning_rate = 0.1, .initial_accumulator = 1}));
+  starts_late(tl::rprop({}));
+  starts_late(tl::yogi({.initial_accumulator = 1}));
+  starts_late(tl::sgd({.learning_rate = 0.1, .momentum = 0.9, .dampening = 0.5}));
+  starts_late(tl::adan({.debias = false}));
+  starts_late(tl::chain(tl::trace({.decay = 0.9, .dampening = 0.5}),
+                        tl::scale_by_adagrad({.initial_accumulator = 1}), tl::scale_by_learning_rate(0.1)));
+}
+
+TEST_CASE("averages of a row that is first named later start from it") {
+  test::on_each_policy([]<class Policy>() {
+    test::numbers random(8);
+    const std::vector<double> early_g = random.vector<double>(10), late_g = random.vector<double>(10);
+    const auto agrees = [&](const auto& rule) {
+      tl::trainer lazy{two_rows, tl::lazy_rows(rule), Policy{}};
+      tl::trainer whole{two_rows, rule, Policy{}};
+      name_one_row_late(lazy, early_g, late_g);
+      name_one_row_late(whole, early_g, late_g);
+      for (const std::size_t i : {2u, 3u, 6u, 7u})
+        CHECK(lazy.template parameter<"table">()[i] == test::Approx(whole.template parameter<"table">()[i]));
+    };
+    agrees(tl::schedule_free_sgd({.learning_rate = 0.1}));
+    agrees(tl::adagrad({.learning_rate = 0.1, .initial_accumulator = 1}));
+    tl::trainer averaged{two_rows, tl::lazy_rows(tl::asgd({.lambda = 0, .start = 0})), Policy{}};
+    averaged.step("index"_t = std::vector<std::int32_t>{3}, "g"_t = std::vector<double>{1, 1});
+    averaged.step("index"_t = std::vector<std::int32_t>{3}, "g"_t = std::vector<double>{1, 1});
+    averaged.step("index"_t = std::vector<std::int32_t>{1}, "g"_t = std::vector<double>{1, 1});
+    const auto average = averaged.template state<"asgd.average", "table">();
+    CHECK(average[2] == test::Approx(averaged.template parameter<"table">()[2]));
+  });
+}
+
 TEST_CASE("a step takes no memory of the table's size") {
   constexpr std::int64_t many = 100'000;
   constexpr auto lookup = [] {

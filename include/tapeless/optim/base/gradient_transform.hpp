@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <type_traits>
 
 #include <tapeless/ops/kernel_operations.hpp>
@@ -51,6 +52,20 @@ class rule_context {
   }
   constexpr void set_step(value number) { step_ = number; }
   constexpr void leave_out_steps(value number) { left_out_ = number; }
+  /// Whether no step has changed the parameter before. Of rows each has a first step of its own, which may be
+  /// any; a number for each row remembers it, the state lazy_rows.seen.
+  template <std::same_as<value> Value = value>
+  constexpr Value is_first_step() {
+    if (!rows_.exists()) return step() == 1.0;
+    if (!is_first_.exists()) {
+      shape_list each_row = shape_of(parameter_);
+      for (int axis = 1; axis < each_row.rank; ++axis) each_row.extents[axis] = 1;
+      const value seen = state<"lazy_rows.seen">(each_row);
+      is_first_ = seen == 0.0;
+      set(seen, make_constant(builder(), 1, seen.type()));
+    }
+    return is_first_;
+  }
   /// What is `next` after a step of the parameter; after one that the rule inside leaves out (skip_nonfinite,
   /// freezable) it is as it was. Those steps do not count in step() either, which is the number of the next
   /// one until it is made.
@@ -138,7 +153,7 @@ class rule_context {
   value owned_, parameter_;
   value source_, gradient_;  // as the backward pass left it, and as the rule sees it
   value update_;
-  value step_, left_out_, is_made_, counts_;
+  value step_, left_out_, is_made_, counts_, is_first_;
   value averaged_;
   chosen_rows rows_;
   int first_hyper_ = 0, hypers_ = 0;

@@ -20,7 +20,7 @@ struct scale_by_adagrad_transform : gradient_transform<2> {
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
     const Value sum = c.state<"adagrad.sum">();
-    const Value next = where(c.step() == 1.0, c.hyper(1), sum) + square(g);
+    const Value next = where(c.is_first_step(), c.hyper(1), sum) + square(g);
     c.set(sum, next);
     return g / (sqrt(next) + c.hyper(0));
   }

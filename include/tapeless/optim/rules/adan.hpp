@@ -23,7 +23,7 @@ struct scale_by_adan_transform : gradient_transform<5> {
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
     const Value beta2 = c.hyper(1), previous = c.state<"adan.previous">();
-    const Value change = where(c.step() == 1.0, 0.0, g - previous);
+    const Value change = where(c.is_first_step(), 0.0, g - previous);
     c.set(previous, g);
     const Value m = detail::running_mean<"adan.m">(c, c.hyper(0), g);
     const Value v = detail::running_mean<"adan.v">(c, beta2, change);

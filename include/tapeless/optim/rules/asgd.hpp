@@ -23,7 +23,7 @@ struct scale_by_asgd_transform : gradient_transform<4> {
   static constexpr Value transform(rule_context& c, Value g) {
     const Value rate = c.hyper(0), lambda = c.hyper(1), before = c.step() - 1.0;
     const Value eta = rate / pow(1.0 + lambda * rate * before, c.hyper(2));
-    const Value share = 1.0 / max(before - c.hyper(3), 1.0);
+    const Value share = where(c.is_first_step(), 1.0, 1.0 / max(before - c.hyper(3), 1.0));
     const Value update = -eta * (lambda * c.parameter() + g);
     const Value average = c.state<"asgd.average">();
     c.set(average, average + (c.parameter() + update - average) * share);

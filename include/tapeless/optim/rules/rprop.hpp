@@ -24,7 +24,7 @@ struct scale_by_rprop_transform : gradient_transform<5> {
     const Value sizes = c.state<"rprop.step">(), previous = c.state<"rprop.previous">();
     const Value agreement = sign(g) * sign(previous);
     const Value factor = where(agreement > 0.0, c.hyper(2), where(agreement < 0.0, c.hyper(1), 1.0));
-    const Value start = where(c.step() == 1.0, c.hyper(0), sizes);
+    const Value start = where(c.is_first_step(), c.hyper(0), sizes);
     const Value size = min(max(start * factor, c.hyper(3)), c.hyper(4));
     const Value used = where(agreement < 0.0, 0.0, g);
     c.set(sizes, size);

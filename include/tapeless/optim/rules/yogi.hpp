@@ -25,7 +25,7 @@ struct scale_by_yogi_transform : gradient_transform<5> {
                                                    "debias"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), first = c.step() == 1.0;
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), first = c.is_first_step();
     const Value m = c.state<"yogi.m">(), v = c.state<"yogi.v">(), squared = square(g);
     const Value next_m = beta1 * m + (1.0 - beta1) * g;
     const Value before = where(first, c.hyper(3), v);

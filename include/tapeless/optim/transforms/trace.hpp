@@ -20,7 +20,7 @@ struct trace_transform : gradient_transform<3> {
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
     const Value decay = c.hyper(0);
-    const Value share = where(c.step() == 1.0, 1.0, 1.0 - c.hyper(1));
+    const Value share = where(c.is_first_step(), 1.0, 1.0 - c.hyper(1));
     const Value buffer = c.state<"trace.buffer">();
     const Value next = decay * buffer + share * g;
     c.set(buffer, next);

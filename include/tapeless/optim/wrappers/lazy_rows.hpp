@@ -82,14 +82,16 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
 /// number for each row, index_select), it changes those rows alone that a step names, and their states. The
 /// others stay as they are: no momentum goes on, no moment fades, no weight decays. Rules for which a
 /// gradient of zero changes nothing (sgd and adagrad without weight decay) come to the same bits as without.
-/// adam becomes LazyAdam, or PyTorch's SparseAdam.
+/// adam becomes LazyAdam, or PyTorch's SparseAdam. A row's states start with the first step that names it, as
+/// from initial_accumulator; the number of the step (corrections of bias, schedules) is that of all.
 ///
 /// A step then takes time for the rows that it names, and for one integer per row of the table, not for the
 /// whole table. Parameters that the loss reads otherwise, such as a table that is also the last layer's
 /// weight, change as without. It wraps a rule that goes element by element; norms of whole gradients
 /// (clip_by_global_norm) may be in it. What stands around it and looks at whole parameters (average,
 /// lookahead, mixed_precision, skip_nonfinite) reads the whole table in each step.
-/// @states those of the rule, of the same shapes
+/// @states those of the rule, of the same shapes; a number for each row where the first step is another than
+///   the next (adagrad, adan, asgd, rprop, yogi, trace, schedule_free_step)
 /// @errors lazy_rows_without_tables lazy_rows_of_whole_tables lazy_rows_around_wrapper lazy_rows_of_apply
 /// @torch torch.optim.SparseAdam, torch.nn.Embedding(sparse=True)
 template <class Rule>

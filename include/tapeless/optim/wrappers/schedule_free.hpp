@@ -29,7 +29,7 @@ struct schedule_free_step_transform : gradient_transform<3> {
     const Value weights = c.state<"schedule_free.weights">({}), next_weights = weights + weight;
     const Value none = next_weights == 0.0;
     const Value share = where(none, 0.0, weight / where(none, 1.0, next_weights));
-    const Value base = c.state<"schedule_free.z">(), z = where(c.step() == 1.0, y, base);
+    const Value base = c.state<"schedule_free.z">(), z = where(c.is_first_step(), y, base);
     c.set(largest, next_largest);
     c.set(weights, next_weights);
     c.set(base, z - rate * g);
