@@ -146,6 +146,21 @@ TEST_CASE("what is stored in 16 bits is written as what the model says") {
   file.input("x", std::vector<float>{1, 2, 4}, {3});
   file.output("output", std::vector<float>{master[0] + 2 * master[1] + 4 * master[2]}, {});
 
+  tl::trainer averaged{
+      [] { return tl::outputs(tl::sum(tl::param<"w", float, 3>(tl::normal(1)) * tl::input<"x", float, 3>)); },
+      tl::mixed_precision<tl::bf16>(tl::average(tl::sgd({.learning_rate = 1}), {.decay = 0.5}))};
+  for (int i = 0; i < 3; ++i) averaged.step("x"_t = std::vector<float>{1, 2, 4});
+  {
+    const auto averages = averaged.averaged_weights();
+    exported mean("mean");
+    tl::save_onnx(averaged, mean.path());
+    const test::onnx_file m(mean.path());
+    float w[3];
+    REQUIRE(m.elements.at(0).size() == sizeof w);
+    std::memcpy(w, m.elements[0].data(), sizeof w);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(w[i] == static_cast<float>(averaged.parameter<"w">()[i]));
+  }
+
   const tl::function shared{
       [] { return tl::outputs(tl::named<"y">(tl::sum(tl::param<"w", float, 3>(tl::normal(1))))); },
       tl::weights(net)};

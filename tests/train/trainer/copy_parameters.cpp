@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // copy_parameters and soft_update: between trainers and functions of the same and of other models, types,
 // rules and policies.
+#include <tapeless/bytes.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
@@ -103,6 +104,30 @@ TEST_CASE("float copies are copied where there are some") {
   CHECK(to.master<"fc.weight">()[3] == 1.001f);
   CHECK(static_cast<float>(to.parameter<"fc.weight">()[3]) == 1.0f);
   CHECK(numbers(to.parameter<"fc.weight">()) != numbers(from.parameter<"fc.weight">()));
+}
+
+TEST_CASE("averages that stand in for parameters are copied and written as float copies") {
+  const auto rule =
+      tl::mixed_precision<tl::bf16>(tl::average(tl::sgd({.learning_rate = 0.3f}), {.decay = 0.5}));
+  auto from = trained(rule, 1), to = trained(rule, 2);
+  auto wide = trained(tl::adam({}), 3), read = trained(tl::adam({}), 4), moved = trained(tl::adam({}), 5);
+  const auto own = numbers(from.parameter<"fc.weight">());
+  std::vector<double> expected;
+  {
+    const auto averages = from.averaged_weights();
+    expected = numbers(from.parameter<"fc.weight">());
+    tl::copy_parameters(from, wide);
+    tl::copy_parameters(from, to);
+    tl::soft_update(from, moved, 1);
+    tl::load_bytes(read, tl::save_bytes(from, tl::masters));
+  }
+  CHECK(expected != own);
+  CHECK(numbers(wide.parameter<"fc.weight">()) == expected);
+  CHECK(numbers(to.parameter<"fc.weight">()) == expected);
+  CHECK(numbers(to.master<"fc.weight">()) == expected);
+  CHECK(numbers(moved.parameter<"fc.weight">()) == expected);
+  CHECK(numbers(read.parameter<"fc.weight">()) == expected);
+  CHECK(numbers(from.parameter<"fc.weight">()) == own);
 }
 
 TEST_CASE("other types are converted where that is asked for") {

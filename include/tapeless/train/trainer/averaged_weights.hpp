@@ -15,6 +15,13 @@ namespace tapeless {
 
 namespace detail {
 
+/// Whether averages are in the place of the trainer's parameters.
+template <class Net>
+bool averages_stand_in(const Net& net) {
+  if constexpr (requires { net.averages_stand_in(); }) return net.averages_stand_in();
+  return false;
+}
+
 /// Throws an error where averages are in the place of the trainer's parameters.
 template <class Net>
 void require_own_weights(const Net& net) {

@@ -15,7 +15,8 @@
 namespace tapeless {
 
 /// The values of a trainer's parameters at one time, running statistics and float copies under mixed
-/// precision too. The rule's states and the number of steps are not among them (see snapshot).
+/// precision too; where averaged_weights() stand in for the parameters, these and float copies of them. The
+/// rule's states and the number of steps are not among them (see snapshot).
 class kept_weights {
  public:
   bool empty() const { return bytes_.empty(); }
@@ -25,15 +26,18 @@ class kept_weights {
   template <class Net>
   void keep(Net& net) {
     [[maybe_unused]] const auto alone = detail::keep_others_out(net);
-    keep_all(places_in(net));
+    detail::float_copies copies;
+    keep_all(places_in(net, copies));
   }
 
-  /// Gives the trainer those that were kept. Throws an error, and changes nothing, where none were, or those
-  /// of another model.
+  /// Gives the trainer those that were kept. Throws an error, and changes nothing, where none were, those of
+  /// another model, or averaged_weights() stand in for the parameters.
   template <class Net>
   void put_back(Net& net) const {
+    detail::require_own_weights(net);
     [[maybe_unused]] const auto changing = detail::begin_change(net);
-    put_back_all(places_in(net));
+    detail::float_copies copies;
+    put_back_all(places_in(net, copies));
   }
 
   template <class State>
@@ -47,13 +51,13 @@ class kept_weights {
   using places = list<array_view<std::byte>>;
 
   template <class Net>
-  TAPELESS_COLD static places places_in(Net& net) {
+  TAPELESS_COLD static places places_in(Net& net, detail::float_copies& copies) {
     places all;
     const auto data = net.parameter_data();
     for (std::size_t i = 0; i < data.size(); ++i) {
       const parameter_description& p = net.parameter_descriptions()[i];
       all.push({data[i], static_cast<std::size_t>(p.bytes())});
-      if (std::byte* const master = detail::master_of(net, i))
+      if (std::byte* const master = copies.of(net, i))
         all.push({master, static_cast<std::size_t>(p.count) * sizeof(float)});
     }
     return all;

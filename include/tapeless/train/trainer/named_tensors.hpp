@@ -39,6 +39,28 @@ std::byte* master_of(Net& net, std::size_t i) {
   return nullptr;
 }
 
+/// Float copies of a trainer's parameters, to be read. While averages stand in for the parameters they are
+/// copies of these, which the trainer keeps none of.
+class float_copies {
+ public:
+  /// That of parameter number i; null where it has none. It stays where it is as long as this lives.
+  template <class Net>
+  std::byte* of(Net& net, std::size_t i) {
+    std::byte* const own = master_of(net, i);
+    if (own == nullptr || !averages_stand_in(net)) return own;
+    return copy_of(net.parameter_descriptions()[i], net.parameter_data()[i]);
+  }
+
+ private:
+  std::vector<std::vector<std::byte>> of_averages_;
+
+  TAPELESS_COLD std::byte* copy_of(const parameter_description& p, const std::byte* data) {
+    auto& copy = of_averages_.emplace_back(static_cast<std::size_t>(p.count) * sizeof(float));
+    convert_elements(p.type, data, element::f32, copy.data(), p.count);
+    return copy.data();
+  }
+};
+
 struct nothing {};
 /// As long as what it returns lives, other threads are kept out of a trainer, and what is read of it belongs
 /// together.
@@ -79,7 +101,7 @@ class named_tensors : public std::vector<io::tensor_entry> {
       parameter_description p = net.parameter_descriptions()[i];
       if (!is_wanted(options.only, p.label->view())) continue;
       const std::byte* from = data[i];
-      if (const std::byte* master = as_masters ? master_of(net, i) : nullptr; master != nullptr) {
+      if (const std::byte* master = as_masters ? copies_.of(net, i) : nullptr; master != nullptr) {
         p.type = element::f32;
         from = master;
       }
@@ -90,6 +112,7 @@ class named_tensors : public std::vector<io::tensor_entry> {
 
  private:
   decltype(detail::keep_others_out(std::declval<Net&>())) alone_;
+  float_copies copies_;
 };
 
 template <class Net>

@@ -180,6 +180,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   /// The averages that the rule keeps stand in for the parameters as long as what this returns lives:
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
+  /// What writes or copies float copies (mixed_precision) then takes copies of the averages.
   [[nodiscard]] auto averaged_weights() {
     const auto stay = enter_to_change();
     return weights_in_use(own().weights_, own_parameters::descriptions, [this] {

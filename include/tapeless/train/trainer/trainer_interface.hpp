@@ -104,12 +104,14 @@ class trainer_interface : public trainer_settings<Trainer>, public trainer_posit
     }
   }
 
-  /// Throws an error where averages are in the parameters' place.
+  /// Whether averages are in the parameters' place.
+  bool averages_stand_in() const { return self().weights_->are_averages; }
+  /// Throws an error where they are.
   void require_own_weights() const {
-    if (self().weights_->are_averages)
+    if (averages_stand_in())
       throw_error(
           "averaged_weights() stand in for the parameters: let them go before a step, assign, soft_update, "
-          "load, a checkpoint or a snapshot");
+          "load, put_back, a checkpoint or a snapshot");
   }
 
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes

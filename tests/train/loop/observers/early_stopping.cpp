@@ -205,3 +205,22 @@ TEST_CASE("limits") {
   CHECK_THROWS_AS(tl::stop_after({.seconds = std::nan("")}), tl::error);
   CHECK_THROWS_AS(tl::stop_after({.updates = -1}), tl::error);
 }
+
+TEST_CASE("averages that are kept are what training goes on from") {
+  tl::trainer net{model,
+                  tl::mixed_precision<tl::bf16>(tl::average(tl::sgd({.learning_rate = 1}), {.decay = 0.5}))};
+  for (const float x : {1.0f, -2.0f, 0.5f}) net.step("x"_t = std::vector<float>{x, 1});
+  const auto floats = [](const auto& view) { return std::vector<float>(view.begin(), view.end()); };
+  tl::kept_weights kept;
+  std::vector<float> expected;
+  {
+    const auto averages = net.averaged_weights();
+    kept.keep(net);
+    expected = floats(net.parameter<"fc.weight">());
+    CHECK_THROWS_WITH(kept.put_back(net), contains("averaged_weights() stand in for the parameters"));
+  }
+  CHECK(floats(net.parameter<"fc.weight">()) != expected);
+  kept.put_back(net);
+  CHECK(floats(net.parameter<"fc.weight">()) == expected);
+  CHECK(floats(net.master<"fc.weight">()) == expected);
+}
