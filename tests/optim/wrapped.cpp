@@ -157,6 +157,16 @@ TEST_CASE("averages of rules that keep one themselves") {
   for (std::size_t i = 0; i < 3; ++i) CHECK(mean.parameter<"p">()[i] == mean.state<"asgd.average", "p">()[i]);
 }
 
+TEST_CASE("schedule_free: weights of many steps add up where parameters are of 16 bits") {
+  tl::trainer net{
+      [] {
+        return tl::sum(tl::cast<float>(tl::param<"w", tl::bf16, 2>(tl::fill(1))) * tl::input<"g", float, 2>);
+      },
+      tl::schedule_free_sgd({.learning_rate = 0.01})};
+  for (int t = 0; t < 1000; ++t) net.step("g"_t = std::vector<float>{0, 0});
+  CHECK(net.state<"schedule_free.weights", "w">()[0] == Approx(0.1).epsilon(1e-3));
+}
+
 TEST_CASE("freezable: parameters are held fast between steps, and their states with them") {
   tl::trainer net{linear_loss, tl::freezable(tl::adam({.learning_rate = 0.1}))};
   tl::trainer other{linear_loss, tl::adam({.learning_rate = 0.1})};

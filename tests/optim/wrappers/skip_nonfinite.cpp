@@ -38,6 +38,17 @@ void leaves_no_trace(const Rule& rule, double bad) {
 
 }  // namespace
 
+TEST_CASE("steps are counted beyond what 16 bits can count") {
+  tl::trainer net{
+      [] {
+        return tl::sum(tl::cast<float>(tl::param<"w", tl::bf16, 2>(tl::fill(1))) * tl::input<"g", float, 2>);
+      },
+      tl::skip_nonfinite(tl::sgd({.learning_rate = 0.5}))};
+  const float inf = std::numeric_limits<float>::infinity();
+  for (int t = 0; t < 300; ++t) net.step("g"_t = std::vector<float>{inf, 1});
+  CHECK(net.state<"skip_nonfinite.skipped">()[0] == 300);
+}
+
 TEST_CASE("steps with an infinite or NaN gradient change neither parameters nor states") {
   const double inf = std::numeric_limits<double>::infinity();
   const auto adam = tl::adamw({.learning_rate = 0.1});

@@ -94,21 +94,23 @@ class rule_context {
     return make_hyperparameter(builder(), first_rule_entry + first_hyper_ + i);
   }
   /// A state of the transformation for the parameter: as this in shape, or of the given shape, and zero at
-  /// first, or `start` everywhere.
+  /// first, or `start` everywhere. One number is kept in float where the parameter is of 16 bits, and is then
+  /// one without a type.
   template <name Label>
   constexpr value state() const {
     return state<Label>(shape_of(parameter_));
   }
   template <name Label>
   constexpr value state(const shape_list& shape, double start = 0) const {
-    const element type = parameter_.type();
+    const bool rounds = shape.rank == 0 && is_half(parameter_.type());
+    const element type = rounds ? element::f32 : parameter_.type();
     const element stored = stored_type_ == nullptr ? type : stored_type_(interned<Label>, shape, type);
     const bool by_rows = rows_.exists() && shape.rank > 0 && shape.extents[0] == rows_.count();
     const value kept =
         make_state(builder(), &interned<Label>, stored,
                    by_rows ? detail::with_first_extent(shape, owned_.get().shape[0]) : shape,
                    builder().states++, parameter_number(owned_.get()), {initializer::kind::constant, start});
-    return cast(by_rows ? rows_.of(kept) : kept, type);
+    return cast(by_rows ? rows_.of(kept) : kept, rounds ? element::number : type);
   }
   /// From here on states are stored in the type that this gives for a state's name, shape and own type.
   constexpr void store_states(element (*stored_type)(const name&, const shape_list&, element)) {
@@ -118,14 +120,14 @@ class rule_context {
   /// as.
   template <name Label>
   constexpr value counter() const {
-    const element type = parameter_.type() == element::f64 ? element::f64 : element::f32;
-    return make_state(builder(), &interned<Label>, type, {}, builder().states++,
+    return make_state(builder(), &interned<Label>, type_of_number(), {}, builder().states++,
                       parameter_number(owned_.get()), {});
   }
-  /// A state of the transformation that all parameters share; a scalar.
+  /// A state of the transformation that all parameters share; a scalar, which is float where
+  /// they are of 16 bits.
   template <name Label>
   constexpr value shared_state(double start = 0) const {
-    return make_state(builder(), &interned<Label>, parameter_.type(), {}, builder().states++, -1,
+    return make_state(builder(), &interned<Label>, type_of_number(), {}, builder().states++, -1,
                       {initializer::kind::constant, start});
   }
   /// From the next step on, the state (or parameter) has this value. Returns it, as it is stored.
@@ -160,6 +162,9 @@ class rule_context {
   element (*stored_type_)(const name&, const shape_list&, element) = nullptr;
 
   constexpr graph& builder() const { return *parameter_.builder; }
+  constexpr element type_of_number() const {
+    return parameter_.type() == element::f64 ? element::f64 : element::f32;
+  }
 };
 
 /// Base of the gradient transformations.
