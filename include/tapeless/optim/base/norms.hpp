@@ -8,11 +8,34 @@ namespace tapeless {
 
 namespace detail {
 
+/// The scalar f(x). Of elements of 16 bits, which could not hold it, it is computed in float, and is a number
+/// without a type, which takes theirs where it meets them.
+template <class F>
+constexpr value scalar_of(value x, F f) {
+  return is_half(x.type()) ? cast(f(cast(x, element::f32)), element::number) : f(x);
+}
+
 /// The sum of all elements, as a scalar.
-constexpr value sum_of(value x) { return sum_operation::build(x, (1u << x.rank()) - 1, false); }
+constexpr value sum_of(value x) {
+  return scalar_of(x, [](value y) { return sum_operation::build(y, (1u << y.rank()) - 1, false); });
+}
+constexpr value sum_of_squares(value x) {
+  return scalar_of(x, [](value y) { return sum_of(square(y)); });
+}
 
 /// The Euclidean length of a whole tensor, as a scalar.
-constexpr value length_of(value x) { return sqrt(sum_of(square(x))); }
+constexpr value length_of(value x) { return sqrt(sum_of_squares(x)); }
+
+/// Elements of 16 bits as float; others as they are.
+constexpr value in_float(value x) { return is_half(x.type()) ? cast(x, element::f32) : x; }
+
+/// x times a factor, in float where x has elements of 16 bits, which the factor itself might not fit.
+constexpr value scaled_by(value x, value factor) { return cast(in_float(x) * factor, x.type()); }
+
+/// Euclidean lengths over some axes, which stay with extent 1; of elements of 16 bits they are float.
+constexpr value lengths_over(value x, unsigned axes) {
+  return sqrt(sum_operation::build(square(in_float(x)), axes, true));
+}
 
 /// |p| / |g|, with Euclidean lengths; 1 where one of them is 0.
 constexpr value trust_ratio(value p, value g) {

@@ -43,9 +43,9 @@ struct scale_by_apollo_transform : gradient_transform<6> {
     const Value adam = mu * detail::debias(c, c.hyper(0)) /
                        (sqrt(nu) * (1.0 / sqrt(1.0 - pow(c.hyper(1), c.step()))) + c.hyper(2));
     const unsigned axes = !ByChannels ? 3u : wide ? 1u : 2u;
-    const auto length = [&](Value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
-    const Value own = length(low), none = own == 0.0;
-    const Value scaled = matrix * (c.hyper(3) * where(none, 0.0, length(adam) / where(none, 1.0, own)));
+    const Value own = detail::lengths_over(low, axes), none = own == 0.0;
+    const Value ratio = where(none, 0.0, detail::lengths_over(adam, axes) / where(none, 1.0, own));
+    const Value scaled = detail::scaled_by(matrix, c.hyper(3) * ratio);
     return reshape(limited(c, scaled), shape_of(g));
   }
 

@@ -18,7 +18,8 @@ struct scale_by_fromage_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"learning_rate"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    const Value rate = c.hyper(0), p = c.parameter(), scaled = g * detail::trust_ratio(p, g);
+    const Value rate = c.hyper(0), p = c.parameter(),
+                scaled = detail::scaled_by(g, detail::trust_ratio(p, g));
     const Value shrink = 1.0 / sqrt(1.0 + square(rate));
     return (shrink - 1.0) * p - (shrink * rate) * scaled;
   }

@@ -25,7 +25,7 @@ struct scale_by_lars_transform : gradient_transform<2> {
     const Value own = detail::length_of(p), step = detail::length_of(g);
     const Value none = own == 0.0 || step == 0.0;
     const Value ratio = c.hyper(0) * own / where(none, 1.0, step + decay * own);
-    return (g + decay * p) * where(none, 1.0, ratio);
+    return detail::scaled_by(g + decay * p, where(none, 1.0, ratio));
   }
 };
 

@@ -23,10 +23,10 @@ struct scale_by_novograd_transform : gradient_transform<4> {
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
     const Value v = c.state<"novograd.v">({}), m = c.state<"novograd.m">();
-    const Value squared = detail::sum_of(square(g));
+    const Value squared = detail::sum_of_squares(g);
     const Value next_v = where(c.step() == 1.0, squared, c.hyper(1) * v + (1.0 - c.hyper(1)) * squared);
     const Value next_m =
-        c.hyper(0) * m + g * (1.0 / (sqrt(next_v) + c.hyper(2))) + c.hyper(3) * c.parameter();
+        c.hyper(0) * m + detail::scaled_by(g, 1.0 / (sqrt(next_v) + c.hyper(2))) + c.hyper(3) * c.parameter();
     c.set(v, next_v);
     c.set(m, next_m);
     return next_m;

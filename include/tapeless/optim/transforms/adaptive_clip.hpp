@@ -19,9 +19,9 @@ struct adaptive_clip_transform : gradient_transform<2> {
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
     const unsigned axes = g.rank() < 2 ? (1u << g.rank()) - 1 : detail::axes_of_unit(g);
-    const auto length = [&](Value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
-    const Value limit = c.hyper(0) * max(length(c.parameter()), c.hyper(1)), own = length(g);
-    return g * where(own > limit, limit / max(own, 1e-6), 1.0);
+    const Value limit = c.hyper(0) * max(detail::lengths_over(c.parameter(), axes), c.hyper(1));
+    const Value own = detail::lengths_over(g, axes);
+    return detail::scaled_by(g, where(own > limit, limit / max(own, 1e-6), 1.0));
   }
 };
 

@@ -28,18 +28,21 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
         total = Order == infinity ? max(total, own) : total + own;
       }
     }
-    for (rule_context& c : parameters) c.set_update(c.update() * min(c.hyper(0) / (root(total) + 1e-6), 1.0));
+    for (rule_context& c : parameters)
+      c.set_update(detail::scaled_by(c.update(), min(c.hyper(0) / (root(total) + 1e-6), 1.0)));
   }
 
  private:
   static constexpr value part(value g) {
-    if constexpr (Order == infinity) {
-      return max_reduction_operation::build(abs(g), (1u << g.rank()) - 1, false);
-    } else if constexpr (Order == 2) {
-      return detail::sum_of(square(g));
-    } else {
-      return detail::sum_of(Order == 1 ? abs(g) : pow(abs(g), Order));
-    }
+    return detail::scalar_of(g, [](value x) {
+      if constexpr (Order == infinity) {
+        return max_reduction_operation::build(abs(x), (1u << x.rank()) - 1, false);
+      } else if constexpr (Order == 2) {
+        return detail::sum_of(square(x));
+      } else {
+        return detail::sum_of(Order == 1 ? abs(x) : pow(abs(x), Order));
+      }
+    });
   }
   static constexpr value root(value total) {
     if constexpr (Order == 1 || Order == infinity) {

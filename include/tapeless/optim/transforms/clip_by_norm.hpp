@@ -13,7 +13,7 @@ struct clip_by_norm_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    return g * min(c.hyper(0) / (detail::length_of(g) + 1e-6), 1.0);
+    return detail::scaled_by(g, min(c.hyper(0) / (detail::length_of(g) + 1e-6), 1.0));
   }
 };
 

@@ -33,7 +33,7 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
       if (detail::leaves_out<Rule>(p.get())) continue;
       trained.push(p.id);
       places.push(i);
-      const value own = detail::sum_of(square(Adaptive ? abs(p) * gradient : gradient));
+      const value own = detail::sum_of_squares(Adaptive ? abs(p) * gradient : gradient);
       total = total.exists() ? total + own : own;
     }
     if (!total.exists()) return;
