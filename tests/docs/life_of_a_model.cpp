@@ -148,8 +148,7 @@ struct program {
                                      slots.data());
   }
   static std::int64_t extent(std::int64_t e) { return e; }
-  std::byte* address(int node) const {
-    const tl::placement& p = plan.place[std::size_t(node)];
+  std::byte* address(const tl::placement& p) const {
     const std::byte* a =
         p.kind == tl::storage::parameter ? parameter.data() : arena.data() + offsets[std::size_t(p.index)];
     return const_cast<std::byte*>(a);
