@@ -119,6 +119,24 @@ TEST_CASE("a derivative by what is inside of a checkpoint and outside, too") {
     CHECK(d[i] == test::Approx(2 * std::exp(static_cast<double>(i)) + 1).epsilon(1e-12));
 }
 
+TEST_CASE("a direction goes through casts to where the value is of another type") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, 2>;
+    auto v = tl::input<"v", float, 2>;
+    auto w = tl::input<"w", double, 2, 2>;
+    auto y = tl::matmul(w, tl::cast<double>(x) * 2_c);
+    return tl::outputs(
+        tl::named<"product">(tl::jvp(y, x, v)),
+        tl::named<"half">(tl::jvp(tl::sum(tl::cast<tl::bf16>(x) * tl::cast<tl::bf16>(x)), x, v)),
+        tl::named<"back">(tl::jvp(tl::cast<float>(y) * x, x, v)));
+  }};
+  const auto r =
+      f("x"_t = std::vector<float>{1, 2}, "w"_t = vector{1, 2, 3, 4}, "v"_t = std::vector<float>{1, 10});
+  CHECK(test::elements(r.get<"product">()) == vector{42, 86});
+  CHECK(static_cast<float>(r.get<"half">()[0]) == 42);
+  CHECK(test::elements(r.get<"back">()) == vector{52, 392});  // x = 1, 2, y = 10, 22
+}
+
 TEST_CASE("a number as a cotangent or direction has the value's type") {
   CHECK(of_matrix([](auto x) { return tl::vjp(tl::matmul(x, x) + x, x, 1_c); }) == vector{4, 8, 6, 10});
   CHECK(of_matrix([](auto x) { return tl::jvp(tl::matmul(x, x) + x, x, 1_c); }) == vector{4, 6, 8, 10});

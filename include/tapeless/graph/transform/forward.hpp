@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Forward mode: extends a graph by the tangent of a node, from the rules that reverse mode has.
+// Forward mode: extends a graph by the tangent of a node, from the rules that reverse mode has. It uses `+`,
+// cast and expand.
 #pragma once
 
 #include <tapeless/graph/structural/left_alone.hpp>
@@ -111,7 +112,8 @@ class forward_sweep {
   constexpr void visit(int i) {
     const Value v{&g_, i};
     if (tangent_[i] >= 0 || depends_[i] == 0 || leaves_loop(v.get())) return;
-    if (v.is(family::carry)) {  // of the loop in whose body the derivative is asked for
+    // of the loop in whose body the derivative is asked for
+    if (v.is(family::carry) || v.get().op == &graph::iteration_operation) {
       if (tangent_[v.operand(0).id] >= 0) tangent_[i] = refused;
       return;
     }
@@ -121,8 +123,10 @@ class forward_sweep {
     for (int k = 0; k < v.get().operand_count; ++k) {
       if (tangent_[operands[k].id] == refused && v.get().op != &gradient_stop) no_derivative(operands[k]);
       if (tangent_[operands[k].id] < 0) continue;
-      const value part = tangent_through(v, k, operands, {&g_, tangent_[operands[k].id]});
-      if (part.exists()) sum = sum.exists() ? sum + part : part;
+      const Value part{tangent_through(v, k, operands, {&g_, tangent_[operands[k].id]})};
+      if (!part.exists()) continue;
+      const Value of_type{cast(part, v.type())};  // behind a cast; the formulas are those of cotangents
+      sum = sum.exists() ? sum + of_type : of_type;
     }
     if (sum.exists()) tangent_[i] = expand(sum, shape_of(v)).id;
   }
