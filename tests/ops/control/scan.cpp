@@ -219,3 +219,19 @@ TEST_CASE("every iteration drops other elements") {
   CHECK(dropped > 10);
   CHECK(dropped < 54);
 }
+
+TEST_CASE("what is stacked may be the same in all iterations, and without a derivative") {
+  const tl::function f{[] {
+    auto [last, kept, number] = tl::scan(
+        [](auto h, auto x) {
+          return tl::pack(h + x, tl::stop_gradient(tl::input<"w", double, 2>),
+                          tl::stop_gradient(2_c + 0_c * h));
+        },
+        tl::input<"h", double>, tl::input<"x", double, 3>);
+    return tl::outputs(tl::named<"last">(last), tl::named<"kept">(kept), tl::named<"number">(number));
+  }};
+  const auto r = f("h"_t = 1.0, "x"_t = vector{1, 2, 3}, "w"_t = vector{5, 7});
+  CHECK(test::elements(r.get<"last">()) == vector{7});
+  CHECK(test::elements(r.get<"kept">()) == vector{5, 7, 5, 7, 5, 7});
+  CHECK(test::elements(r.get<"number">()) == vector{2, 2, 2});
+}

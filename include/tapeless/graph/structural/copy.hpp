@@ -42,9 +42,11 @@ constexpr bool hands_on(const node& n) { return n.op == &copy_operation && n.att
 
 namespace detail {
 
-/// The node itself where it is of the region that is open, else a copy of it there.
+/// The node itself where it is made in the region that is open, else a copy of it there.
 constexpr int in_open_region(graph& g, int id) {
-  return g.nodes[id].region == g.region ? id : insert_copy(g, id, g.region);
+  int made = id;  // what aliases stand for
+  while (g.nodes[made].op->kind == family::alias) made = g.nodes[made].operands[0];
+  return g.nodes[made].region == g.region ? id : insert_copy(g, id, g.region);
 }
 
 }  // namespace detail
