@@ -34,6 +34,18 @@ constexpr auto shared = [] {
   return tl::mean(tl::square(tl::linear<"head", 4>(both) - tl::slice<1, 0, 4>(x)));
 };
 
+// The gradient of w is a sum over all iterations, one product in each.
+template <class T>
+struct summed_by_loop {
+  constexpr auto operator()() const {
+    return tl::cast<float>(tl::scan(
+        [](auto s, auto x) {
+          return s + tl::sum(tl::matmul(tl::cast<T>(x), tl::param<"w", T, 2, 2>(tl::fill(0))));
+        },
+        tl::input<"s", T>, tl::input<"x", float, tl::dyn<"time">, batch, 2>));
+  }
+};
+
 // Gradients of 1e-8, which are zero in f16.
 constexpr auto faint = [] {
   auto x = tl::input<"x", float, 1, 2>;
@@ -242,4 +254,17 @@ TEST_CASE("what a loop's body reads of outside in float, products read rounded")
     CHECK(mixed.step("h"_t = h, "neighbours"_t = neighbours).loss() == Approx(exact).epsilon(0.02));
     CHECK(mixed.evaluate("h"_t = h, "neighbours"_t = neighbours).loss() == Approx(exact).epsilon(0.02));
   }
+}
+
+TEST_CASE("gradients that a loop adds up are added up in float") {
+  const std::vector<float> ones(2 * 1000, 1);
+  const std::int64_t shape[] = {1000, 1, 2};
+  const tl::tensor_view<const float> x(ones.data(), shape);
+  tl::trainer mixed{summed_by_loop<float>{},
+                    tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 1}), tl::no_loss_scale{})};
+  mixed.step("s"_t = 0.0f, "x"_t = x);
+  CHECK(mixed.master<"w">()[0] == -1000);
+  tl::trainer half{summed_by_loop<tl::bf16>{}, tl::sgd({.learning_rate = 1})};
+  half.step("s"_t = tl::bf16(0), "x"_t = x);
+  CHECK(half.parameter<"w">()[0] == tl::bf16(-1000));
 }

@@ -14,7 +14,11 @@ namespace detail {
 class storage_types {
  public:
   constexpr storage_types(const graph& from, element type, graph& to, list<int>& number)
-      : from_(from), type_(type), to_(to), number_(number) {}
+      : from_(from), type_(type), to_(to), number_(number) {
+    carry_of_next_.assign(from.nodes.size(), -1);
+    for (const loop_carry& c : from.carries)
+      if (c.carry >= 0) carry_of_next_[c.next] = c.carry;
+  }
 
   constexpr void add(int id) {
     node n = from_.nodes[id];
@@ -25,7 +29,7 @@ class storage_types {
       number_.push(n.op->expansion == nullptr ? n.operands[0] : to_.insert(n));
       return;
     }
-    const stored_type stored = stored_type_of(n);
+    const stored_type stored = goes_on_in_float(id) ? stored_type{element::f32} : stored_type_of(n);
     if (n.type == element::f32) n.type = stored.type;
     if (stored.converts)
       for (int k = 0; k < n.operand_count; ++k)
@@ -47,12 +51,24 @@ class storage_types {
   const graph& from_;
   element type_;
   graph& to_;
-  list<int>& number_;  // in `to`
+  list<int>& number_;        // in `to`
+  list<int> carry_of_next_;  // of `from`: the carry whose next value a node is, or -1
 
   struct stored_type {
     element type;
     bool converts = false;  // whether the kernels take operands of the result's type only
   };
+
+  // A sum over the iterations of a loop: what is added to a carry that is kept in float.
+  constexpr bool goes_on_in_float(int id) const {
+    const node& n = from_.nodes[id];
+    const int carry = carry_of_next_[id];
+    if (carry < 0 || n.op->kind != family::pointwise || to_.nodes[number_[carry]].type != element::f32)
+      return false;
+    for (int k = 0; k < n.operand_count; ++k)
+      if (n.operands[k] == carry) return true;
+    return false;
+  }
 
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.
   constexpr stored_type stored_type_of(const node& n) const {

@@ -198,7 +198,8 @@ class reverse_sweep {
       for (int i = 0; i <= last_; ++i)
         if (g_.nodes[i].op == &graph::last_operation && g_.nodes[i].operands[0] == c.carry)
           start = cotangent_[i];
-      const int back = g_.carry(start >= 0 ? start : zeros_in_region<Value>(g_, c.carry, base_));
+      if (start < 0) start = zeros_in_region<Value>(g_, c.carry, g_.nodes[c.carry].type, base_);
+      const int back = g_.carry(start);
       carries.push({c.carry, back, -1});
       if (depends_[c.next] != 0) add(c.next, {&g_, back});
     }

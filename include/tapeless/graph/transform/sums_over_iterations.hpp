@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What reverse mode adds up over the iterations of a loop. It uses `+`, expand, reshape and transpose_last,
-// as reverse mode does.
+// What reverse mode adds up over the iterations of a loop. It uses `+`, cast, expand, reshape and
+// transpose_last, as reverse mode does.
 #pragma once
 
 #include <tapeless/graph/structural/copy.hpp>
@@ -19,11 +19,12 @@ template <is_value Value>
 constexpr Value zeros_of(graph& g, int id) {
   return expand(Value(make_constant(g, 0, g.nodes[id].type)), shape_of({&g, id}));
 }
+/// The same of this type, in a region.
 template <is_value Value>
-constexpr int zeros_in_region(graph& g, int id, int region) {
+constexpr int zeros_in_region(graph& g, int id, element type, int region) {
   const int open = g.region;
   g.region = region;
-  const int zeros = zeros_of<Value>(g, id).id;
+  const int zeros = Value(cast(zeros_of<Value>(g, id), type)).id;
   g.region = open;
   return zeros;
 }
@@ -52,7 +53,8 @@ class sums_over_iterations {
   /// Calls add(id, sum) for each of them, outside the loop, and forgets them.
   template <class Add>
   constexpr void give_to(Add add) {
-    for (const carry_pair& s : carries_) add(s.forward, {&g_, g_.last_value(s.back)});
+    for (const carry_pair& s : carries_)
+      add(s.forward, Value(cast(Value{&g_, g_.last_value(s.back)}, g_.nodes[s.forward].type)));
     for (const term_of_sum& p : products_) add(p.of, product_of_all_rows(p));
     carries_.clear();
     products_.clear();
@@ -72,13 +74,16 @@ class sums_over_iterations {
   list<carry_pair> carries_;
   list<term_of_sum> products_;
 
-  constexpr void add_in_each_iteration(int id, Value c) {
+  // Of 16 bits in float: a sum of many would stop growing.
+  constexpr void add_in_each_iteration(int id, Value term) {
+    const element type = computed_in(g_.nodes[id].type);
+    const Value c{cast(term, type)};
     for (carry_pair& s : carries_)
       if (s.forward == id) {
         s.next = (Value{&g_, s.next} + c).id;
         return;
       }
-    const int back = g_.carry(zeros_in_region<Value>(g_, id, outside_));
+    const int back = g_.carry(zeros_in_region<Value>(g_, id, type, outside_));
     const int next = (Value{&g_, back} + c).id;
     carries_.push({id, back, next});
   }
