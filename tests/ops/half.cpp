@@ -160,8 +160,10 @@ struct statistics {
         tl::named<"group">(tl::group_norm<1>(images)), tl::named<"instance">(tl::instance_norm(images)),
         tl::named<"batch">(tl::batch_norm<"bn", of_the_batch>(x)), tl::named<"unit">(tl::normalize(x)),
         tl::named<"no direction">(tl::normalize(x * 0_c)), tl::named<"mse">(tl::mse_loss(x / 4_c, 0_c)),
-        tl::named<"weighted">(
-            tl::mse_loss(x / 4_c, 0_c, tl::sample_weights(tl::abs(tl::slice<1, 0, 1>(x))))));
+        tl::named<"weighted">(tl::mse_loss(x / 4_c, 0_c, tl::sample_weights(tl::abs(tl::slice<1, 0, 1>(x))))),
+        tl::named<"smoothed">(tl::cross_entropy<tl::loss{.label_smoothing = 0.5}>(x, tl::argmin<1>(x))),
+        tl::named<"dice">(
+            tl::dice_loss<tl::loss{.reduce = tl::reduction::none}>(tl::abs(x), tl::abs(x) * 0.5_c)));
   }
 };
 
@@ -201,6 +203,8 @@ void compare_statistics(double unit) {
     near(a.template get<"no direction">(), b.template get<"no direction">());
     near(a.template get<"mse">(), b.template get<"mse">());
     near(a.template get<"weighted">(), b.template get<"weighted">());
+    near(a.template get<"smoothed">(), b.template get<"smoothed">(), 4);
+    near(a.template get<"dice">(), b.template get<"dice">());
   }
 }
 

@@ -105,5 +105,7 @@ TEST_CASE("lengths of parameters of 16 bits are those of float ones") {
   keeps_lengths(clipped(tl::clip_by_norm(1)));
   keeps_lengths(tl::lars({.learning_rate = 100, .momentum = 0}));
   keeps_lengths(tl::fromage({.learning_rate = 0.5}));
+  keeps_lengths(clipped(tl::scale_by_trust_ratio()));
+  keeps_lengths(clipped(tl::graft(tl::identity(), tl::clip_by_norm(1))));
   keeps_lengths(tl::sharpness_aware(clipped(tl::clip_by_norm(1)), {.radius = 0.5}));
 }

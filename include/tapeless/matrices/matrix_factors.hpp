@@ -79,7 +79,7 @@ constexpr void cholesky(matrix<const T> a, matrix<T> l, std::int64_t n) {
 }
 
 /// The rows of a in another order are l u; row n of the result says where each was. In each column the
-/// largest element below is brought to the diagonal, the first one of equals; NaN is the largest.
+/// largest element below is brought to the diagonal, the first one of equals, or a NaN.
 template <class T>
 constexpr void lu(matrix<const T> a, matrix<T> y, std::int64_t n) {
   copy(a, y, n, n);

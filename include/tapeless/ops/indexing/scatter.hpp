@@ -7,6 +7,7 @@
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/floor_divide.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/prod.hpp>
@@ -114,6 +115,8 @@ struct scatter_reduce_statement {
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
     if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
+    if (By == reduce::mean && is_half(x.type()))
+      return cast(build(cast(x, element::f32), index, cast(source, element::f32)), x.type());
     if (WithSelf) return with_self(x, index, source, axis);
     const value times = detail::times_named(index, axis, element::i32, shape_of(x));
     return where(times > 0, brought(x, index, source, axis), x);

@@ -6,6 +6,7 @@
 
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/class_labels.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
@@ -73,8 +74,9 @@ struct cross_entropy_statement {
     }
     if (smoothing > 0) {
       const value all = class_weight.exists() ? class_weight * surprises(x) : surprises(x);
-      losses = (1 - smoothing) * losses +
-               sum_operation::build(all, classes(x), false) * (smoothing / class_count(x));
+      losses = (1 - smoothing) * losses + detail::at_least_float(all, [&](value of) {
+                 return sum_operation::build(of, classes(x), false) * (smoothing / class_count(x));
+               });
     }
     return labels.reduce(name, losses, weight, Options.reduce, sample_weights);
   }

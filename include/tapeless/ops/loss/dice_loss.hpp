@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 
 namespace tapeless {
@@ -20,10 +21,11 @@ struct dice_loss_statement {
       return detail::do_not_fit(name, {{"probabilities", p}, {"targets", t}},
                                 "two [batch, ...] of one floating type and shape");
     const unsigned samples = detail::all_axes(p) & ~1u;
-    const value both = sum_operation::build(p * t, samples, false);
-    const value all = sum_operation::build(p + t, samples, false);
-    return detail::reduce_weighted(name, 1.0 - (2.0 * both + eps) / (all + eps), Options.reduce,
-                                   sample_weights);
+    const element type = computed_in(p.type());  // sums of 16 bits could be infinite
+    const value both = sum_operation::build(cast(p * t, type), samples, false);
+    const value all = sum_operation::build(cast(p + t, type), samples, false);
+    const value losses = cast(1.0 - (2.0 * both + eps) / (all + eps), p.type());
+    return detail::reduce_weighted(name, losses, Options.reduce, sample_weights);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/activation/relu.hpp>
 #include <tapeless/ops/loss/class_labels.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>
@@ -48,7 +49,9 @@ struct multilabel_margin_loss_statement {
     const value right = sum_operation::build(where(is_label, scores, 0.0), 1u << (last + 1), true);
     const value counts = reshape(is_given, column) && !is_any;
     const value within = where(counts, relu(1.0 - (right - scores)), 0.0);
-    value losses = sum_operation::build(within, 3u << last, false) / make_size(g, classes);
+    value losses = detail::at_least_float(within, [&](value of) {
+      return sum_operation::build(of, 3u << last, false) / make_size(g, classes);
+    });
     if (!bound) {
       const value factor = detail::factor_of_indices(labels, classes, -1, x.type());
       losses = losses * max_reduction_operation::build(factor, detail::last_axis(x), false);

@@ -90,7 +90,7 @@ struct batch_norm_layer {
     }
     if (!tracks || follows) {
       const unsigned axes = ((1u << x.rank()) - 1) & ~2u;
-      if (is_half(x.type())) of = cast(x, element::f32);
+      of = cast(x, computed_in(x.type()));
       centre = mean_operation::build(of, axes, true);
       variance = mean_operation::build(square(of - centre), axes, true);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
@@ -48,9 +49,10 @@ constexpr value divide_by_elements(value s, const shape_list& image, const pooli
 
 /// mean_of_windows, of a view of all windows.
 constexpr value mean_over_windows(value v, const pooling_windows& a) {
-  const shape_list image = shape_of(v);
-  const value seen = pool_windows(pad_spatial(v, a.windows), a.windows);
-  return divide_by_elements(sum_operation::build(seen, window_axes(a.windows.axes), false), image, a);
+  return at_least_float(v, [&](value of) {
+    const value seen = pool_windows(pad_spatial(of, a.windows), a.windows);
+    return divide_by_elements(sum_operation::build(seen, window_axes(a.windows.axes), false), shape_of(v), a);
+  });
 }
 
 }  // namespace detail

@@ -123,12 +123,13 @@ class rule_context {
     return make_state(builder(), &interned<Label>, type_of_number(), {}, builder().states++,
                       parameter_number(owned_.get()), {});
   }
-  /// A state of the transformation that all parameters share; a scalar, which is float where
-  /// they are of 16 bits.
+  /// A state of the transformation that all parameters share: one number, which is stored as float where they
+  /// are of 16 bits.
   template <name Label>
   constexpr value shared_state(double start = 0) const {
-    return make_state(builder(), &interned<Label>, type_of_number(), {}, builder().states++, -1,
-                      {initializer::kind::constant, start});
+    const value kept = make_state(builder(), &interned<Label>, type_of_number(), {}, builder().states++, -1,
+                                  {initializer::kind::constant, start});
+    return is_half(parameter_.type()) ? cast(kept, element::number) : kept;
   }
   /// From the next step on, the state (or parameter) has this value. Returns it, as it is stored.
   constexpr value set(value target, value next) const {

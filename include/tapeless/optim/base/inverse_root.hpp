@@ -24,7 +24,7 @@ constexpr void inverse_fourth_roots(list<value>& matrices) {
   for (value a : matrices) {
     const value length = length_of(a), factor = 2.5 / where(length == 0.0, 1.0, length);
     scale.push(factor);
-    scaled.push(a * factor);
+    scaled.push(scaled_by(a, factor));
     identity.push(identity_matrix(g, a.get().shape[0], a.type()));
   }
   const int outside = g.region;

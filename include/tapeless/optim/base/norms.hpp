@@ -27,7 +27,7 @@ constexpr value sum_of_squares(value x) {
 constexpr value length_of(value x) { return sqrt(sum_of_squares(x)); }
 
 /// Elements of 16 bits as float; others as they are.
-constexpr value in_float(value x) { return is_half(x.type()) ? cast(x, element::f32) : x; }
+constexpr value in_float(value x) { return cast(x, computed_in(x.type())); }
 
 /// x times a factor, in float where x has elements of 16 bits, which the factor itself might not fit.
 constexpr value scaled_by(value x, value factor) { return cast(in_float(x) * factor, x.type()); }

@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/optim/base/norms.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
 
@@ -20,8 +21,7 @@ namespace detail {
 /// The running mean, kept as the state Label, of the means over the axes, which stay with extent 1.
 template <name Label>
 constexpr value mean_over(rule_context& c, value squared, value share, unsigned axes) {
-  const value count = make_size(*squared.builder, detail::count_over(squared, axes));
-  const value mean = sum_operation::build(squared, axes, true) * (1.0 / count);
+  const value mean = mean_operation::build(squared, axes, true);
   const value kept = c.state<Label>(shape_of(mean)), next = kept + share * (mean - kept);
   c.set(kept, next);
   return next;
@@ -45,8 +45,7 @@ struct scale_by_adafactor_transform : gradient_transform<3> {
     } else {
       const Value rows = detail::mean_over<"adafactor.rows">(c, squared, share, detail::axes_of_unit(g));
       const Value columns = detail::mean_over<"adafactor.columns">(c, squared, share, 1u);
-      const Value all =
-          sum_operation::build(rows, 1u, true) * (1.0 / make_size(*g.builder, g.get().shape[0]));
+      const Value all = mean_operation::build(rows, 1u, true);
       u = g / (sqrt(rows / all) * sqrt(columns));
     }
     const Value size = detail::length_of(u) * (1.0 / sqrt(detail::count_of(u)));

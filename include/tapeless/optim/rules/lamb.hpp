@@ -14,7 +14,7 @@ struct scale_by_trust_ratio_transform : gradient_transform<0> {
   static constexpr std::array<name, 0> hyper_names{};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
-    return g * detail::trust_ratio(c.parameter(), g);
+    return detail::scaled_by(g, detail::trust_ratio(c.parameter(), g));
   }
 };
 

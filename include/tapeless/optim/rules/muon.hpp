@@ -43,7 +43,7 @@ struct scale_by_muon_transform : gradient_transform<3> {
  private:
   /// Five steps of a Newton-Schulz iteration, which bring the singular values near 1.
   static constexpr value orthogonal(value x) {
-    x = x * (1.0 / (detail::length_of(x) + 1e-7));
+    x = detail::scaled_by(x, 1.0 / (detail::length_of(x) + 1e-7));
     for (int i = 0; i < 5; ++i) {
       const value a = matmul(x, transpose_last(x));
       x = 3.4445 * x + matmul(-4.7750 * a + 2.0315 * matmul(a, a), x);

@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/optim/base/norms.hpp>
 
 namespace tapeless {
@@ -15,8 +16,7 @@ struct centralize_transform : gradient_transform<0> {
   static constexpr Value transform(rule_context&, Value g) {
     if (g.rank() < 2) return g;
     const unsigned axes = detail::axes_of_unit(g);
-    const Value count = make_size(*g.builder, detail::count_over(g, axes));
-    return g - sum_operation::build(g, axes, true) * (1.0 / count);
+    return g - mean_operation::build(g, axes, true);
   }
 };
 

@@ -34,7 +34,7 @@ struct graft_transform
     const Value way = Direction::transform(c, g);
     c.begin_transform(first + count, static_cast<int>(others));
     const Value wanted = detail::length_of(Size::transform(c, g)), length = detail::length_of(way);
-    return way * where(length == 0.0, 0.0, wanted / where(length == 0.0, 1.0, length));
+    return detail::scaled_by(way, where(length == 0.0, 0.0, wanted / where(length == 0.0, 1.0, length)));
   }
 };
 

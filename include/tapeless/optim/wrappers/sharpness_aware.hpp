@@ -42,7 +42,7 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
     list<int> elsewhere, there;
     for (int i : places) {
       const value p{&g, parameters[i]}, gradient{&g, result[i]};
-      elsewhere.push((p + length * (Adaptive ? square(p) * gradient : gradient)).id);
+      elsewhere.push((p + detail::scaled_by(Adaptive ? square(p) * gradient : gradient, length)).id);
     }
     const int loss = substitute(g, g.outputs[0].node, trained, elsewhere);
     detail::gradients_of({&g, loss}, scale, elsewhere, there);
