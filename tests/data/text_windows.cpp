@@ -51,6 +51,12 @@ TEST_CASE("a text in memory, and numbers of a tokenizer", "[data]") {
             std::vector<std::int32_t>(there.begin(), there.end()));
     }
   CHECK(tl::data::windows_of("abc", 2).size() == 1);
+  const std::vector<std::byte> bytes{std::byte{97}, std::byte{255}};
+  enum class symbol { a, b = 300 };
+  const auto of_bytes = tl::data::windows_of(bytes, 1),
+             of_symbols = tl::data::windows_of(std::vector{symbol::a, symbol::b}, 1);
+  CHECK(of_bytes.column("next").sample<std::int32_t>(0)[0] == 255);
+  CHECK(of_symbols.column("next").sample<std::int32_t>(0)[0] == 300);
   const auto tokens = tl::data::windows_of<std::int64_t>(std::vector<int>{5, 40000, 7}, 1);
   CHECK(tokens.size() == 2);
   CHECK(tokens.column("text").sample<std::int64_t>(1)[0] == 40000);

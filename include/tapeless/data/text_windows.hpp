@@ -29,11 +29,14 @@ constexpr bool has_fractions = std::is_floating_point_v<T>;
 template <element_type T>
 constexpr bool has_fractions<T> = is_floating(element_of<T>);
 
-/// A character's byte, or a number as it is; throws tl::error with its place where Element does not hold it.
+/// A character's byte, or a number as it is; throws tl::error with its place where Element, of
+/// whole numbers, does not hold it.
 template <class Element, class Character>
 Element number_of(Character c, std::string_view what, std::size_t place) {
-  if constexpr (std::is_same_v<Character, char>) {
+  if constexpr (std::is_same_v<Character, char> || std::is_same_v<Character, std::byte>) {
     return number_of<Element>(static_cast<unsigned char>(c), what, place);
+  } else if constexpr (std::is_enum_v<Character>) {
+    return number_of<Element>(static_cast<std::underlying_type_t<Character>>(c), what, place);
   } else {
     constexpr bool loses_fractions = has_fractions<Character> && !has_fractions<Element>;
     static_assert(!loses_fractions,
@@ -62,8 +65,7 @@ std::vector<Element> read_characters(const std::string& path, std::int64_t conte
   while (characters.size() < size) {
     const array_view<std::byte> part(block.data(), std::min(block.size(), size - characters.size()));
     file.read_exactly(part);
-    for (const std::byte byte : part)
-      characters.push_back(number_of<Element>(std::to_integer<unsigned char>(byte), path, characters.size()));
+    for (const std::byte byte : part) characters.push_back(number_of<Element>(byte, path, characters.size()));
   }
   return characters;
 }
@@ -87,7 +89,7 @@ dataset windows_into(std::vector<Element> characters, std::int64_t context) {
 /// All windows of `context` characters (bytes, 0 to 255) of the file at `path`: columns "text" and "next",
 /// which lies one character further on, std::int32_t [context] each. Throws tl::error with the path if the
 /// file cannot be read, is shorter than `context + 1` characters or too large for memory, or has one that
-/// Element does not hold. Throws as well if `context` is not positive.
+/// Element, of whole numbers, does not hold. Throws as well if `context` is not positive.
 template <class Element = std::int32_t>
 dataset text_windows(const std::string& path, std::int64_t context) {
   detail::require_context("text_windows", context);
@@ -97,7 +99,7 @@ dataset text_windows(const std::string& path, std::int64_t context) {
 
 /// The same of a text that is in memory, or of numbers that stand for its parts, such as those of a
 /// tokenizer. Throws tl::error where there are not more than `context`, if that is not positive, and with the
-/// place of a number that Element does not hold.
+/// place of a number that Element, of whole numbers, does not hold.
 template <class Element = std::int32_t, class Characters>
 dataset windows_of(const Characters& characters, std::int64_t context) {
   if constexpr (std::is_convertible_v<const Characters&, const char*>) {
