@@ -50,7 +50,7 @@ struct bare_loop_memory {
   std::byte* packed = nullptr;  // likewise, for the operands that it packs
 };
 
-/// The most bytes that are a loop's own: they are on the stack.
+/// The most bytes of what lives in one iteration that are on the stack, beside what a loop packs.
 inline constexpr std::int64_t most_bytes_of_loop = 1 << 14;
 
 /// The operands of the loop that command Begin begins: what lives in one iteration is the loop's own, as far

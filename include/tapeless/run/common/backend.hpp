@@ -71,6 +71,9 @@ concept is_memory = is_kept<memory_contract<Memory>>();
 /// and, where a family's type does not matter, in place of being called with it,
 ///   run_family(family, i, all)      the same by its place in the list; `all` are the F::arguments of all
 ///   prepare_family(family, i, all)  its commands
+/// and, if it runs loops as functions,
+///   function_of_loop(loop)          that of loop number `loop`, or null: its commands are not run by
+///   themselves
 /// and, if a run needs it,
 ///   begin_run()   what it returns lives during the run
 /// and, if it looks at all that there is to do before it prepares any of it,

@@ -105,17 +105,7 @@ class launch_argument_tables {
     launcher.launch(launcher.planned, families[family].items(), i, at);
   }
 
-  // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
-  // for each iteration.
-  template <class Program>
-  TAPELESS_COLD void place(const access& place, element type, std::byte** data, const Program& program) {
-    const auto size = static_cast<std::int64_t>(size_of(type));
-    const std::int64_t bytes = program.extent(place.offset) * size;
-    if (place.iteration_stride != 0)
-      data = moving.add_iteration_stride(loop_, data, program.extent(place.iteration_stride) * size);
-    begin(plan_.place[static_cast<std::size_t>(place.base)], bytes, data, program);
-  }
-  // The same, so many bytes behind a placement.
+  // Sets where something starts, so many bytes behind a placement. An input's start is set anew for each run.
   template <class Program>
   TAPELESS_COLD void begin(const placement& p, std::int64_t bytes, std::byte** data, const Program& program) {
     if (p.kind == storage::input) {
@@ -125,6 +115,15 @@ class launch_argument_tables {
     } else {
       *data = moved(program.address(p), bytes);
     }
+  }
+  // The same of an operand. That of one that moves is set for each iteration.
+  template <class Program>
+  TAPELESS_COLD void place(const access& place, element type, std::byte** data, const Program& program) {
+    const auto size = static_cast<std::int64_t>(size_of(type));
+    const std::int64_t bytes = program.extent(place.offset) * size;
+    if (place.iteration_stride != 0)
+      data = moving.add_iteration_stride(loop_, data, program.extent(place.iteration_stride) * size);
+    begin(plan_.place[static_cast<std::size_t>(place.base)], bytes, data, program);
   }
   // The same of any operand with strides, of which there are so many.
   template <class Operand, class Program>

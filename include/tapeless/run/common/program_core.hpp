@@ -79,12 +79,10 @@ class program_core : public program_operands<Backend> {
     operands::lay_out(backend_);
     arguments_.clear();
     for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
-      if constexpr (has_loop_functions) {
-        if (const loop_function* f = function_of(plan_.commands[s])) {
-          arguments_.make_loop(static_cast<std::size_t>(plan_.commands[s].index), f->places, *this);
-          s = end_of_loop(s);
-          continue;
-        }
+      if (const loop_function* f = function_of(plan_.commands[s])) {
+        arguments_.make_loop(static_cast<std::size_t>(plan_.commands[s].index), f->places, *this);
+        s = end_of_loop(s);
+        continue;
       }
       arguments_.make(plan_.commands[s], *this);
       if (left_out_.is_empty(s)) arguments_.make_empty(static_cast<std::size_t>(plan_.commands[s].index));
@@ -125,11 +123,12 @@ class program_core : public program_operands<Backend> {
     }
   }
 
-  // A backend may have a function for a loop.
-  static constexpr bool has_loop_functions = requires(const Backend& b) { b.function_of_loop(0); };
-  const loop_function* function_of(const planned_command& command) const {
-    if (command.kind != planned_command::kind::loop_begin) return nullptr;
-    return backend_.function_of_loop(static_cast<std::size_t>(command.index));
+  // A backend may have a function for the loop that a command begins.
+  const loop_function* function_of([[maybe_unused]] const planned_command& command) const {
+    if constexpr (requires { backend_.function_of_loop(0); })
+      if (command.kind == planned_command::kind::loop_begin)
+        return backend_.function_of_loop(static_cast<std::size_t>(command.index));
+    return nullptr;
   }
   std::size_t end_of_loop(std::size_t s) const {
     while (plan_.commands[s].kind != planned_command::kind::loop_end) ++s;
@@ -163,11 +162,9 @@ class program_core : public program_operands<Backend> {
     for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
       const planned_command& command = plan_.commands[s];
       const auto i = static_cast<std::size_t>(command.index);
-      if constexpr (has_loop_functions) {
-        if (function_of(command) != nullptr) {
-          s = end_of_loop(s);
-          continue;
-        }
+      if (function_of(command) != nullptr) {
+        s = end_of_loop(s);
+        continue;
       }
       if (command.kind == planned_command::kind::loop_begin) loop = command.index;
       if (command.kind == planned_command::kind::loop_end) loop = -1;
@@ -264,14 +261,12 @@ void program_core<Backend>::run_observed(array_view<const std::byte* const> inpu
         observer.after(s);
         break;
       case planned_command::kind::loop_begin:
-        if constexpr (has_loop_functions) {
-          if (const loop_function* f = function_of(command)) {
-            observer.before(s + 1);
-            f->run(arguments_.loops[i].data(), static_cast<std::ptrdiff_t>(extent(plan_.loops[i].count)));
-            observer.after(s + 1);
-            s = end_of_loop(s);
-            break;
-          }
+        if (const loop_function* f = function_of(command)) {
+          observer.before(s + 1);
+          f->run(arguments_.loops[i].data(), static_cast<std::ptrdiff_t>(extent(plan_.loops[i].count)));
+          observer.after(s + 1);
+          s = end_of_loop(s);
+          break;
         }
         begin = s;
         iteration = 0;

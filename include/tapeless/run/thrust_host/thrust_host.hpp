@@ -22,7 +22,7 @@ struct thrust_host {
   template <class GraphBuilder>
   static constexpr thrust_kernels::host_backend::kernel_table kernels{
       thrust_kernels::kernels_of<GraphBuilder, thrust_kernels::host_executor>,
-      cpu_kernels::detail::product_kernels_of<GraphBuilder>};
+      cpu_kernels::detail::product_kernels_of<GraphBuilder, false>};
 };
 
 }  // namespace tapeless

@@ -22,9 +22,10 @@ TAPELESS_COLD inline std::string counted(std::int64_t n, std::string_view noun) 
 
 /// The functions that a program's kernels are compiled to.
 struct compiled_functions {
-  bool are_one = false;    // the program is one
-  std::int64_t loops = 0;  // of them are one each
-  std::int64_t fused = 0;  // there are for all other fused kernels; 0 where that is not known
+  bool are_one = false;      // the program is one
+  std::int64_t loops = 0;    // of them are one each
+  std::int64_t kernels = 0;  // fused, outside of such loops
+  std::int64_t fused = 0;    // functions there are for these; 0 where that is not known
 };
 
 class explanation {
@@ -143,7 +144,7 @@ class explanation {
               " fused into ", counted(fused, "kernel"),
               ": each is one pass over memory, and what one of its operations\nhands to the next "
               "stays in registers. "});
-    if (functions_.fused > 0 && functions_.fused < fused)
+    if (functions_.fused > 0 && functions_.fused < functions_.kernels)
       append(text, {"Equal kernels are compiled once: there ", functions_.fused == 1 ? "is " : "are ",
                     counted(functions_.fused, "function"), " for all ",
                     functions_.loops > 0 ? "outside of loops that are one.\n" : "of them.\n"});
@@ -256,9 +257,11 @@ compiled_functions compiled_functions_of() {
                 }) {
     constexpr auto& kernels = Net::policy_type::template kernels<typename described_program_of<Net>::type>;
     const auto all = kernels.fused_kernels;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i] != nullptr && std::find(all.begin(), all.begin() + i, all[i]) == all.begin() + i)
-        ++functions.fused;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i] == nullptr) continue;
+      ++functions.kernels;
+      functions.fused += std::find(all.begin(), all.begin() + i, all[i]) == all.begin() + i ? 1 : 0;
+    }
     if constexpr (requires { kernels.loops; })
       for (const loop_function& loop : kernels.loops) functions.loops += loop.run != nullptr ? 1 : 0;
   }

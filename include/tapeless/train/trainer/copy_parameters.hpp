@@ -79,10 +79,11 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
       !options.join.empty() || !options.only.empty() || !options.allow_unexpected)
     return false;
   [[maybe_unused]] const auto alone = keep_others_out(from);
-  if (averages_stand_in(from)) return false;
   const auto theirs = from.parameter_data(), own = to.parameter_data();
   for (std::size_t i = 0; i < own.size(); ++i)
-    if (place_of_alike(from, to, i) < 0) return false;
+    if (const int k = place_of_alike(from, to, i);
+        k < 0 || (averages_stand_in(from) && master_of(from, static_cast<std::size_t>(k)) != nullptr))
+      return false;
   [[maybe_unused]] const auto changing = begin_change(to);
   for (std::size_t i = 0; i < own.size(); ++i) {
     const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));

@@ -172,7 +172,10 @@ TEST_CASE("a profile has a loop's function as one kernel") {
   const std::vector<float> x = waves(5);
   const tl::step_profile p = tl::profile(net, {.steps = 2, .peak = {.flops = 1, .bandwidth = 1}}, "x"_t = x);
   int of_loops = 0;
-  for (const tl::profiled_kernel& k : p.kernels) of_loops += k.command == 3 ? 1 : 0;
+  for (const tl::profiled_kernel& k : p.kernels) {
+    CHECK(k.calls == 1);  // none runs in each of the five iterations
+    of_loops += k.command == 3 ? 1 : 0;
+  }
   CHECK(of_loops == 1);
   CHECK(net.step("x"_t = x).loss() ==
         tl::trainer{filter, tl::sgd({.learning_rate = 0.1})}.step("x"_t = x).loss());

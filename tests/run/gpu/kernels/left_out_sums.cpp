@@ -20,13 +20,11 @@ constexpr auto lengths = [] {
 /// Where the parameters' elements are, and the sums of them.
 struct lengths_in_memory {
   static constexpr bool joins_loops = false;
-  const tl::plan_view& plan;
   float parameters[3][5] = {{1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1, 1}};
   float sums[3] = {-1, -1, -1};
 
   static std::int64_t extent(std::int64_t e) { return e; }
-  std::byte* address(int node) const {
-    const tl::placement& p = plan.place[static_cast<std::size_t>(node)];
+  std::byte* address(const tl::placement& p) const {
     const float* at = p.kind == tl::storage::parameter ? parameters[p.index] : sums + p.index;
     return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(at));
   }
@@ -40,7 +38,7 @@ TEST_CASE("A batch's sum that is left out writes nothing, one of no elements 0")
   STATIC_REQUIRE(launch_groups_of<graph_builder>[0].kind == grouping::batch);
   STATIC_REQUIRE(launch_groups_of<graph_builder>[0].count == 3);
   const tl::plan_view& plan = tl::view_of_plan<graph_builder>();
-  lengths_in_memory memory{plan};
+  lengths_in_memory memory;
   tl::launch_argument_tables arguments(plan);
   arguments.clear();
   for (const tl::planned_command& command : plan.commands) arguments.make(command, memory);
