@@ -116,3 +116,23 @@ TEST_CASE("A trainer's buckets follow from its plan while compiling") {
   // where nobody looks before the end
   static_assert(net_of<decltype(small), tl::straight_line>::bucket_bytes(2) == 1 << 20);
 }
+
+TEST_CASE("all commands of a loop wait for what one of them needs: it may be one function") {
+  using kind = enum tl::planned_command::kind;
+  const std::vector<tl::planned_command> commands{
+      {kind::loop_begin, 0}, {kind::product, 0}, {kind::product, 1}, {kind::loop_end, 0}, {kind::product, 0}};
+  std::vector<tl::planned_product> products(2);
+  products[0].a.base = products[0].b.base = products[0].c.base = 0;
+  products[1].a.base = products[1].b.base = 1;
+  products[1].c.base = 0;
+  const std::vector<tl::placement> place{{tl::storage::arena, 0}, {tl::storage::state, 2}};
+  tl::plan_view plan;
+  plan.commands = commands;
+  plan.products = products;
+  plan.place = place;
+  struct one_bucket {
+    std::size_t first, end;
+  };
+  const std::vector<one_bucket> all{{3, 4}, {0, 3}};
+  CHECK(tl::detail::buckets_before(all, plan, 4) == std::vector<std::size_t>{2, 2, 2, 2, 0});
+}
