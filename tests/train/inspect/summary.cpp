@@ -76,12 +76,12 @@ TEST_CASE("an extent that the model does not have is an error that names those t
   const tl::bound_extent other{&tl::interned<"btch">, 4}, negative{&tl::interned<"batch">, -1};
   CHECK_THROWS_WITH(tl::detail::summary_text(net, {}, {&other, 1}),
                     contains("summary: the model has no run-time extent named \"btch\"; there is \"batch\""));
-  CHECK_THROWS_WITH(tl::detail::explanation_text(net, {&negative, 1}, 0),
+  CHECK_THROWS_WITH(tl::detail::explanation_text(net, {&negative, 1}, {}),
                     contains("explain: the run-time extent \"batch\" is -1; it must be 0 or more"));
 }
 
 TEST_CASE("an explanation tells of the graph, the kernels and the memory") {
-  const std::string text = tl::detail::explanation_text(net, {&four, 1}, 0);
+  const std::string text = tl::detail::explanation_text(net, {&four, 1}, {});
   CHECK_THAT(text, contains("# The graph") && contains("# The kernels") && contains("# The memory"));
   CHECK_THAT(text,
              contains("product: matmul, over [4, 2] times [2, 3]\n    forward of body.fc1, 48 operations, "
@@ -90,7 +90,7 @@ TEST_CASE("an explanation tells of the graph, the kernels and the memory") {
              contains("new adam.mu, adam.nu of body.fc1.weight, new body.fc1.weight from numbers of the "
                       "prologue, body.fc1.weight, "));
   CHECK_THAT(text, contains("The peak, with parameters and states, is "));
-  CHECK_THAT(tl::detail::explanation_text(net, {}, 0), contains("How large buffers are depends on batch"));
+  CHECK_THAT(tl::detail::explanation_text(net, {}, {}), contains("How large buffers are depends on batch"));
 }
 
 TEST_CASE("loops are told with their iterations") {
@@ -100,7 +100,7 @@ TEST_CASE("loops are told with their iterations") {
     return tl::mean(tl::square(last));
   };
   constexpr tl::described_net looping = net_of<std::remove_const_t<decltype(recurrent)>, adam>();
-  const std::string text = tl::detail::explanation_text(looping, {}, 0);
+  const std::string text = tl::detail::explanation_text(looping, {}, {});
   CHECK_THAT(text,
              contains("loop: 5 iterations") && contains("loop: 5 iterations, from the last to the first"));
   const tl::operation_counts counts = tl::count_operations(*looping.program);
