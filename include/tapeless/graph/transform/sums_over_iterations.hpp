@@ -16,15 +16,19 @@ struct carry_pair {
 };
 
 template <is_value Value>
+constexpr Value zeros_of(graph& g, int id, element type) {
+  return expand(Value(make_constant(g, 0, type)), shape_of({&g, id}));
+}
+template <is_value Value>
 constexpr Value zeros_of(graph& g, int id) {
-  return expand(Value(make_constant(g, 0, g.nodes[id].type)), shape_of({&g, id}));
+  return zeros_of<Value>(g, id, g.nodes[id].type);
 }
 /// The same of this type, in a region.
 template <is_value Value>
 constexpr int zeros_in_region(graph& g, int id, element type, int region) {
   const int open = g.region;
   g.region = region;
-  const int zeros = Value(cast(zeros_of<Value>(g, id), type)).id;
+  const int zeros = zeros_of<Value>(g, id, type).id;
   g.region = open;
   return zeros;
 }
