@@ -159,6 +159,8 @@ TEST_CASE("what is stored in 16 bits is written as what the model says") {
     REQUIRE(m.elements.at(0).size() == sizeof w);
     std::memcpy(w, m.elements[0].data(), sizeof w);
     for (std::size_t i = 0; i < 3; ++i) CHECK(w[i] == static_cast<float>(averaged.parameter<"w">()[i]));
+    mean.input("x", std::vector<float>{1, 2, 4}, {3});
+    mean.output("output", std::vector<float>{w[0] + 2 * w[1] + 4 * w[2]}, {});
   }
 
   const tl::function shared{
