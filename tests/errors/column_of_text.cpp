@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A column of text.
 // both compilers
-// lines: 18
+// lines: 15
 // expect: a column has numbers, in a vector, an array or a span: text becomes the numbers of its words or letters
 // reject: no matching
 #include <string>
