@@ -10,6 +10,7 @@
 #include <tapeless/ops/indexing/index_select.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/indexing/iota.hpp>
+#include <tapeless/ops/indexing/linspace.hpp>
 #include <tapeless/ops/indexing/masked_fill.hpp>
 #include <tapeless/ops/indexing/masked_select.hpp>
 #include <tapeless/ops/indexing/median.hpp>

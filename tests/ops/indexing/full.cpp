@@ -41,3 +41,27 @@ TEST_CASE("constants of a shape") {
   CHECK(test::elements(r.get<"eye_2">()) == numbers{1, 0, 0, 1});
   CHECK(test::elements(r.get<"gradient">()) == numbers(3, 6));
 }
+
+namespace {
+
+constexpr auto like = [] {
+  auto x = tl::input<"x", float, n, 2>;
+  auto whole = tl::cast<std::int32_t>(x);
+  return tl::outputs(tl::named<"zeros">(tl::zeros_like(x)), tl::named<"ones">(tl::ones_like(whole)),
+                     tl::named<"copies">(tl::full_like(x, tl::sum(x))),
+                     tl::named<"whole">(tl::full_like(whole, 2.75_c)),
+                     tl::named<"gradient">(tl::grad(tl::sum(tl::full_like(x, tl::mean(x))), x)));
+};
+
+}  // namespace
+
+TEST_CASE("constants in the shape and the element type of another value") {
+  tl::function f{like};
+  const std::vector<float> x{1, 2, 3, 4, 5, 6};
+  auto r = f("x"_t = x);
+  CHECK(test::elements(r.get<"zeros">()) == numbers(6, 0));
+  CHECK(test::elements(r.get<"ones">()) == numbers(6, 1));
+  CHECK(test::elements(r.get<"copies">()) == numbers(6, 21));
+  CHECK(test::elements(r.get<"whole">()) == numbers(6, 2));
+  CHECK(test::elements(r.get<"gradient">()) == numbers(6, 1));
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// full<T, E...>(number): one number in a shape.
+// full<T, E...>(number), full_like(x, number): one number in a shape.
 #pragma once
 
 #include <tapeless/ops/base/given_extents.hpp>
@@ -19,6 +19,17 @@ struct full_statement {
   }
 };
 
+struct full_like_statement {
+  static constexpr std::string_view name = "full_like";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value number) {
+    if (number.rank() != 0)
+      return number.fail(detail::shape_sentence(name, number)
+                         << ": it takes a value and a number, or a scalar");
+    return expand(cast(number, x.type()), shape_of(x));
+  }
+};
+
 /// A value of the element type T and the shape [E...] that is the number everywhere, a scalar of the model's
 /// or one such as 2_c. The gradient is cast back.
 /// @formula y = number, everywhere
@@ -34,6 +45,20 @@ TAPELESS_FACTORY auto full(operand auto number) {
   } else {
     return erroneous{};
   }
+}
+
+/// The number everywhere, in x's shape and element type. The gradient is the number's alone.
+/// @formula y = number, everywhere
+/// @shapes any type [..] and [] -> the type [..]
+/// @errors shapes
+/// @torch torch.full_like
+/// @jax jnp.full_like
+/// @given x = [[7, 7, 7], [7, 7, 7]]
+/// @gives tl::full_like(x, 3_c) = [[3, 3, 3], [3, 3, 3]]
+template <class X, class Number>
+  requires(operands<X, Number>)
+TAPELESS_FACTORY auto full_like(X x, Number number) {
+  return make<full_like_statement>(x, number);
 }
 
 }  // namespace tapeless

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// ones<T, E...>(): 1 in a shape.
+// ones<T, E...>(), ones_like(x): 1 in a shape.
 #pragma once
 
 #include <tapeless/ops/indexing/full.hpp>
@@ -11,6 +11,13 @@ struct ones_statement {
   static constexpr int arity = 0;
   static constexpr value build(graph& g) {
     return full_statement<Type, E...>::build(make_constant(g, 1, Type));
+  }
+};
+
+struct ones_like_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    return full_like_statement::build(x, make_constant(*x.builder, 1, x.type()));
   }
 };
 
@@ -29,5 +36,15 @@ constexpr auto ones() {
     return erroneous{};
   }
 }
+
+/// 1 everywhere, in x's shape and element type.
+/// @formula y = 1, everywhere; without a derivative
+/// @shapes any type [..] -> the same
+/// @torch torch.ones_like
+/// @jax jnp.ones_like
+/// @given x = [[7, 7, 7], [7, 7, 7]]
+/// @gives tl::ones_like(x) = [[1, 1, 1], [1, 1, 1]]
+constexpr value ones_like(is_value auto x) { return make<ones_like_statement>(x); }
+TAPELESS_FACTORY auto ones_like(expression_operand auto x) { return make<ones_like_statement>(x); }
 
 }  // namespace tapeless
