@@ -6,7 +6,9 @@
 #include "program.hpp"
 
 #include <tapeless/ops/loss/hinge_loss.hpp>
+#include <tapeless/ops/loss/log_cosh_loss.hpp>
 #include <tapeless/ops/loss/poisson_nll_loss.hpp>
+#include <tapeless/ops/loss/quantile_loss.hpp>
 
 #include <cmath>
 #include <limits>
@@ -22,6 +24,7 @@ constexpr loss each{.reduce = reduction::none};
 constexpr loss total{.reduce = reduction::sum};
 constexpr loss batch{.reduce = reduction::batch_mean};
 constexpr loss bent_at_half{.reduce = reduction::none, .beta = 0.5, .delta = 0.5};
+constexpr loss high{.reduce = reduction::none, .quantile = 0.75};
 constexpr loss at_once{.reduce = reduction::none, .beta = 0};
 constexpr loss logarithms{.reduce = reduction::none, .log_target = true};
 constexpr loss squared{.reduce = reduction::none, .margin = 2, .power = 2};
@@ -188,4 +191,30 @@ TEST_CASE("poisson_nll_loss of rates and of their logarithms, with and without S
   for (double g : r.dt) CHECK(std::isfinite(g));
   const result s = evaluate([](auto a, auto b) { return tl::poisson_nll_loss<rates>(a, b); }, x, t);
   check(s.l, {0.5, 1 - 3 * std::log(1 + 1e-8), -std::log(1e-8)});
+}
+
+TEST_CASE("quantile_loss weighs what is too low by the quantile, what is too high by the rest") {
+  const auto r =
+      evaluate([](auto x, auto t) { return tl::quantile_loss<high>(x, t); }, {1, 2, 5, 0}, {1, 1.5, 2, 4});
+  check(r.l, {0, 0.125, 0.75, 3});
+  check({r.dx[1], r.dx[2], r.dx[3]}, {0.25, 0.25, -0.75});
+  check({r.dt[1], r.dt[2], r.dt[3]}, {-0.25, -0.25, 0.75});
+  const auto half = evaluate([](auto x, auto t) { return tl::quantile_loss(x, t); }, {1, 2, 5}, {1, 1.5, 2});
+  check(half.l, {3.5 / 6});
+}
+
+TEST_CASE("log_cosh_loss is exact near 0 and finite far from it") {
+  const auto each_one = [](auto x, auto t) { return tl::log_cosh_loss<each>(x, t); };
+  const auto r = evaluate(each_one, {1e-9, -1e-4, 0.5, -3, 1000, 0}, {0, 0, 1, 0, 0, 0});
+  check(r.l, {5e-19, 4.99999999166666667e-9, 0.120114506957521, 2.309328504577785, 999.3068528194401, 0},
+        1e-12);
+  CHECK(r.l[0] == test::Approx(5e-19).epsilon(1e-9));
+  CHECK(r.dx[0] == test::Approx(1e-9).epsilon(1e-12));
+  check(r.dx, {1e-9, -std::tanh(1e-4), -std::tanh(0.5), -std::tanh(3.0), 1, 0});
+  tl::function curvature{[] {
+    auto x = tl::input<"x", double>;
+    return tl::outputs(tl::named<"c">(tl::grad(tl::grad(tl::log_cosh_loss(x, 0_c), x), x)));
+  }};
+  CHECK(curvature("x"_t = 0.0).get<"c">()[0] == 1);
+  CHECK(curvature("x"_t = 2.0).get<"c">()[0] == test::Approx(1 - std::tanh(2.0) * std::tanh(2.0)));
 }

@@ -17,6 +17,7 @@
 #include <tapeless/ops/loss/huber_loss.hpp>
 #include <tapeless/ops/loss/kl_div.hpp>
 #include <tapeless/ops/loss/l1_loss.hpp>
+#include <tapeless/ops/loss/log_cosh_loss.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/loss/margin_ranking_loss.hpp>
 #include <tapeless/ops/loss/mse_loss.hpp>
@@ -26,6 +27,7 @@
 #include <tapeless/ops/loss/nll_loss.hpp>
 #include <tapeless/ops/loss/pairwise_distance.hpp>
 #include <tapeless/ops/loss/poisson_nll_loss.hpp>
+#include <tapeless/ops/loss/quantile_loss.hpp>
 #include <tapeless/ops/loss/sample_weights.hpp>
 #include <tapeless/ops/loss/sigmoid_focal_loss.hpp>
 #include <tapeless/ops/loss/smooth_l1_loss.hpp>

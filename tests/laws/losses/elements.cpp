@@ -10,6 +10,7 @@ using tl::loss, tl::reduction;
 namespace {
 
 constexpr loss each{.reduce = reduction::none, .beta = 0.4, .delta = 0.6, .margin = 0.2};
+constexpr loss upper{.reduce = reduction::none, .quantile = 0.8};
 constexpr loss squared{.margin = 0.2, .power = 2};
 constexpr loss logarithms{.reduce = reduction::batch_mean, .log_target = true};
 constexpr loss rates{.reduce = reduction::sum, .log_input = false, .full = true};
@@ -25,6 +26,8 @@ TAPELESS_LAW(differences, 12, 6, -1, 1,
 TAPELESS_LAW(robust_differences, 12, 6, -1, 1,
              tl::huber_loss<each>(part<0, 6>(z), part<6, 6>(z)) +
                  2_c * tl::smooth_l1_loss<each>(part<0, 6>(z), part<6, 6>(z)))
+TAPELESS_LAW(log_cosh_loss, 12, 6, -2, 2, tl::log_cosh_loss<each>(part<0, 6>(z), part<6, 6>(z)))
+TAPELESS_LAW(quantile_loss, 12, 6, -1, 1, tl::quantile_loss<upper>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(bce_loss, 12, 1, 0.1, 0.9, tl::bce_loss(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(bce_with_logits_loss, 15, 6, 0.1, 0.9,
              tl::reshape<6>(tl::bce_with_logits_loss<each>(part<0, 2, 3>(z), part<6, 2, 3>(z),

@@ -32,6 +32,7 @@ struct loss {
   int ignore_index = no_index;  ///< cross_entropy, nll_loss: rows with this label count nothing
   double beta = 1;              ///< smooth_l1_loss: where the square becomes a line
   double delta = 1;             ///< huber_loss: the same
+  double quantile = 0.5;        ///< quantile_loss: the part of the targets that is below the prediction
   double margin = usual;        ///< 1; in cosine_embedding_loss and margin_ranking_loss 0
   double power = usual;         ///< 1; in triplet_margin_loss 2
   double eps = usual;          ///< 1e-8; in triplet_margin_loss and gaussian_nll_loss 1e-6, in dice_loss 1e-5
