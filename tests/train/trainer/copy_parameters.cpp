@@ -207,3 +207,58 @@ TEST_CASE("soft_update goes on in the float copies") {
   for (int k = 0; k < 1000; ++k) tl::soft_update(from, to, 0.001);
   CHECK(to.master<"fc.weight">()[0] == test::Approx(a + (b - a) * std::pow(0.999, 1000)).epsilon(1e-3));
 }
+
+namespace {
+
+constexpr auto three = [] {
+  return tl::mean(tl::square(tl::param<"a.w", float, 2>(tl::fill(1)) +
+                             tl::param<"b.w", float, 2>(tl::fill(2)) +
+                             tl::param<"c.w", float, 2>(tl::fill(3))));
+};
+
+/// The first element of each, then of each float copy.
+template <class Net>
+std::vector<double> firsts_of(Net& net) {
+  std::vector<double> all;
+  const auto data = net.parameter_data();
+  for (std::size_t i = 0; i < data.size(); ++i)
+    all.push_back(tl::detail::read_number(net.parameter_descriptions()[i].type, data[i]));
+  for (std::size_t i = 0; i < data.size(); ++i)
+    if (const std::byte* master = tl::detail::master_of(net, i))
+      all.push_back(tl::detail::read_number(tl::element::f32, master));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("parameters of a model take those of itself by other names as they take those of another model") {
+  const tl::load_options swap{.names = {{"a.*", "b.*"}, {"b.*", "a.*"}}},
+      roll{.names = {{"a.*", "b.*"}, {"b.*", "c.*"}, {"c.*", "old.*"}},
+           .allow_missing = true,
+           .allow_unexpected = true};
+  const auto check = [&](auto make) {
+    for (const tl::load_options& options : {swap, roll}) {
+      auto other = make(), expected = make(), own = make(), shared = make();
+      tl::function f{three, tl::weights(shared)};
+      tl::copy_parameters(other, expected, options);
+      tl::copy_parameters(own, own, options);
+      tl::copy_parameters(f, shared, options);
+      CHECK(firsts_of(own) == firsts_of(expected));
+      CHECK(firsts_of(shared) == firsts_of(expected));
+      auto moved = make(), own_moved = make(), shared_moved = make();
+      tl::function g{three, tl::weights(shared_moved)};
+      tl::soft_update(other, moved, 0.25, options);
+      tl::soft_update(own_moved, own_moved, 0.25, options);
+      tl::soft_update(g, shared_moved, 0.25, options);
+      CHECK(firsts_of(own_moved) == firsts_of(moved));
+      CHECK(firsts_of(shared_moved) == firsts_of(moved));
+    }
+  };
+  tl::trainer net{three, tl::sgd({})};
+  tl::copy_parameters(net, net, swap);
+  CHECK(firsts_of(net) == std::vector<double>{2, 1, 3});
+  tl::copy_parameters(net, net, roll);
+  CHECK(firsts_of(net) == std::vector<double>{2, 2, 1});
+  check([] { return tl::trainer{three, tl::sgd({})}; });
+  check([] { return tl::trainer{three, tl::mixed_precision<tl::bf16>(tl::sgd({}))}; });
+}

@@ -126,9 +126,12 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
   [[maybe_unused]] const auto changing = detail::begin_change(to);
   const auto data = to.parameter_data();
-  for (const detail::matched_tensor& m : found)
-    detail::move_parameter(to, m.parameter, data[m.parameter], m.first, m.count, m.tensor->type,
-                           m.tensor->bytes.data(), t);
+  const detail::matched_sources sources(to, found);
+  for (int i = 0; i < found.size(); ++i) {
+    const detail::matched_tensor& m = found[i];
+    detail::move_parameter(to, m.parameter, data[m.parameter], m.first, m.count, m.tensor->type, sources[i],
+                           t);
+  }
 }
 
 // Of trainers whose model's error has been reported.

@@ -2,6 +2,8 @@
 // The parameters of a trainer or function as named tensors, and how they take the values of others.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -142,6 +144,51 @@ template <class Net>
   }
 }
 
+/// Where matched tensors are read while the net's parameters are written, one after the other: those that lie
+/// in a parameter that takes another tensor, as they may where both are the net's own, in copies.
+class matched_sources {
+ public:
+  template <class Net>
+  TAPELESS_COLD matched_sources(Net& net, array_view<const matched_tensor> found) {
+    const auto data = net.parameter_data();
+    list<written> all;
+    const auto add = [&](const std::byte* begin, std::int64_t bytes, std::size_t parameter) {
+      if (begin != nullptr && bytes > 0) all.push({begin, begin + bytes, parameter});
+    };
+    for (const matched_tensor& m : found) {
+      const parameter_description& p = net.parameter_descriptions()[m.parameter];
+      add(data[m.parameter], p.bytes(), m.parameter);
+      add(master_of(net, m.parameter), p.count * static_cast<std::int64_t>(sizeof(float)), m.parameter);
+    }
+    copy_what_overlaps(found, all);
+  }
+  /// Of number i of them.
+  const std::byte* operator[](int i) const { return sources_[i]; }
+
+ private:
+  struct written {
+    const std::byte *begin, *end;
+    std::size_t parameter;
+  };
+  list<const std::byte*> sources_;
+  std::vector<std::vector<std::byte>> copies_;
+
+  TAPELESS_COLD void copy_what_overlaps(array_view<const matched_tensor> found, list<written>& all) {
+    const std::less<const std::byte*> before;  // also of separate memory
+    std::sort(all.begin(), all.end(),
+              [&](const written& a, const written& b) { return before(a.begin, b.begin); });
+    for (const matched_tensor& m : found) {
+      const array_view<const std::byte> bytes = m.tensor->bytes;
+      auto place = std::partition_point(all.begin(), all.end(),
+                                        [&](const written& w) { return !before(bytes.data(), w.end); });
+      while (place != all.end() && place->parameter == m.parameter) ++place;
+      const bool overlaps = place != all.end() && before(place->begin, bytes.end());
+      if (overlaps) copies_.emplace_back(bytes.begin(), bytes.end());
+      sources_.push(overlaps ? copies_.back().data() : bytes.data());
+    }
+  }
+};
+
 /// The parameters take the values of tensors, their float copies too. Throws one error that lists whatever
 /// does not fit, and changes nothing then.
 template <class Net>
@@ -153,9 +200,11 @@ TAPELESS_COLD void take_tensors(Net& net, array_view<const io::tensor_entry> ten
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();
   [[maybe_unused]] const auto changing = begin_change(net);
   const auto data = net.parameter_data();
-  for (const matched_tensor& m : found) {
+  const matched_sources sources(net, found);
+  for (int i = 0; i < found.size(); ++i) {
+    const matched_tensor& m = found[i];
     const element type = parameters[m.parameter].description.type, from_type = m.tensor->type;
-    const std::byte* const from = m.tensor->bytes.data();
+    const std::byte* const from = sources[i];
     if (std::byte* const master = master_of(net, m.parameter))
       convert_elements(from_type, from, element::f32, element_at(master, element::f32, m.first), m.count);
     convert_elements(from_type, from, type, element_at(data[m.parameter], type, m.first), m.count);
