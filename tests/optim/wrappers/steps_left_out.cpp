@@ -133,6 +133,27 @@ TEST_CASE("prodigy measures the way of a parameter from where its own steps bega
   CHECK(net.state<"prodigy.start", "w">()[0] == 3);
 }
 
+// The gradient of "large" makes almost all of d, whose past share stays in its numerator.
+TEST_CASE("prodigy and dadapt take no longer steps where a parameter is frozen") {
+  constexpr auto uneven = [] {
+    return tl::mean(tl::square(tl::param<"large", float, 100>(tl::fill(3)))) +
+           1e-3_c * tl::mean(tl::square(tl::param<"small", float, 2>(tl::fill(0)) - 1_c));
+  };
+  const auto check = [&](auto rule, auto distance) {
+    tl::trainer free{uneven, rule}, frozen{uneven, rule};
+    for (int t = 0; t < 40; ++t) {
+      if (t == 12) frozen.template freeze<"large">();
+      free.step();
+      frozen.step();
+      INFO("step " << t);
+      CHECK(distance(frozen) <= distance(free));
+    }
+  };
+  check(tl::freezable(tl::prodigy({})),
+        [](auto& net) { return double(net.template state<"prodigy.d">()[0]); });
+  check(tl::freezable(tl::dadapt({})), [](auto& net) { return double(net.template state<"dadapt.d">()[0]); });
+}
+
 TEST_CASE("a gradient that changes nothing counts for nothing in the length of all") {
   const auto rule = [] { return tl::chain(tl::clip_by_global_norm(0.1), tl::sgd({.learning_rate = 1})); };
   const auto moved = [](auto net, auto&&... frozen) {

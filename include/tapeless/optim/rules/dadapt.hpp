@@ -29,7 +29,7 @@ struct scale_by_dadapt_transform : detail::distance_transform {
       const Value next_s = root * s + ((1.0 - root) * rate) * g;
       const Value scale = sqrt(next_v) + c.hyper(3);
       const Value way = c.counted(cast(detail::sum_of(g * s / scale), element::number));
-      const Value size = c.counted(cast(detail::sum_of(abs(next_s)), element::number));
+      const Value size = cast(detail::sum_of(abs(c.counted(next_s, s))), element::number);
       ways = ways.exists() ? ways + way : way;
       sizes = sizes.exists() ? sizes + size : size;
       c.set(m, next_m);

@@ -30,7 +30,7 @@ struct scale_by_prodigy_transform : detail::distance_transform {
       const Value next_v = beta2 * v + ((1.0 - beta2) * square(d)) * square(g);
       const Value next_s = root * s + squared * g;
       const Value way = c.counted(cast(detail::sum_of(g * (x0 - p)), element::number));
-      const Value size = c.counted(cast(detail::sum_of(abs(next_s)), element::number));
+      const Value size = cast(detail::sum_of(abs(c.counted(next_s, s))), element::number);
       ways = ways.exists() ? ways + way : way;
       sizes = sizes.exists() ? sizes + size : size;
       c.set(start, x0);
