@@ -3,6 +3,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
@@ -300,4 +301,42 @@ TEST_CASE("fit and evaluate, the whole data set in each step") {
   CHECK(net.steps() == 40);
   CHECK(tl::evaluate(net, d, {}, tl::accuracy<"logits", "label">{})["accuracy"].mean > 0.9);
   CHECK_THROWS_AS(net.step("x"_t = std::vector<float>{}, "label"_t = std::vector<std::int32_t>{}), tl::error);
+}
+
+namespace {
+
+constexpr auto masked_valley = [] {
+  return valley() + tl::sum(tl::exp(tl::stop_gradient(tl::param<"mask", double, 3>(tl::fill(0)))));
+};
+
+// The rows that are added up are constants of the model, and integers.
+constexpr auto chosen = [] {
+  auto w = tl::param<"w", float, 4>(tl::fill(-1));
+  auto rows = tl::stop_gradient(tl::param<"rows", std::int32_t, 2>(tl::fill(1)));
+  return tl::sum(tl::square(tl::index_select<0>(w, rows))) + tl::sum(tl::square(w - 1_c));
+};
+
+}  // namespace
+
+TEST_CASE("constants of a model behind stop_gradient have no part in a step") {
+  tl::trainer masked{masked_valley, tl::lbfgs()};
+  tl::trainer plain{valley, tl::lbfgs()};
+  for (double& m : masked.parameter<"mask">()) m = -std::numeric_limits<double>::infinity();
+  CHECK(masked.plan().optimizer == plain.plan().optimizer);
+  for (int t = 0; t < 12; ++t) {
+    const auto found = masked.step().search(), expected = plain.step().search();
+    INFO("step " << t);
+    CHECK(found.evaluations == expected.evaluations);
+    CHECK(found.loss == expected.loss);
+    CHECK(test::elements(masked.parameter<"x">()) == test::elements(plain.parameter<"x">()));
+  }
+  CHECK(masked.parameter<"mask">()[2] == -std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("constants of a model behind stop_gradient may be integers") {
+  tl::trainer net{chosen, tl::lbfgs()};
+  for (int t = 0; t < 20; ++t) net.step();
+  CHECK(net.parameter<"w">()[0] == Approx(1).margin(1e-3));
+  CHECK(net.parameter<"w">()[1] == Approx(1.0 / 3).margin(1e-3));
+  CHECK(net.parameter<"rows">()[0] == 1);
 }

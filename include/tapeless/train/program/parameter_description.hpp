@@ -7,6 +7,7 @@
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/base/repeated_labels.hpp>
 
 namespace tapeless {
@@ -20,6 +21,7 @@ struct parameter_description {
   std::int64_t count = 1;
   initializer start;
   bool is_buffer = false;  // no rule changes it, and it has no state
+  bool is_trained = true;  // a rule of the model's loss changes it: no buffer, nor behind stop_gradient alone
 
   constexpr std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
   constexpr array_view<const std::int64_t> extents() const {
@@ -57,6 +59,7 @@ constexpr auto describe_parameters() {
     parameter_description& p = all[i++];
     describe(n, p);
     p.is_buffer = is_buffer(n);
+    p.is_trained = is_trained(n);
     if (StoredAs != element::number && p.type == element::f32 && !p.is_buffer) p.type = StoredAs;
     p.start = g.initializers[static_cast<std::size_t>(initializer_number(n))];
   }

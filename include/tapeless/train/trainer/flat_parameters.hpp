@@ -14,13 +14,13 @@ namespace tapeless::detail {
 /// The number of elements of all parameters that a rule changes.
 constexpr std::int64_t trained_count(array_view<const parameter_description> all) {
   std::int64_t count = 0;
-  for (const parameter_description& p : all) count += p.is_buffer ? 0 : p.count;
+  for (const parameter_description& p : all) count += p.is_trained ? p.count : 0;
   return count;
 }
 
 constexpr bool are_float_or_double(array_view<const parameter_description> all) {
   for (const parameter_description& p : all)
-    if (!p.is_buffer && p.type != element::f32 && p.type != element::f64) return false;
+    if (p.is_trained && p.type != element::f32 && p.type != element::f64) return false;
   return true;
 }
 
@@ -60,7 +60,7 @@ template <class F>
 void for_each_trained(array_view<const parameter_description> all, F f) {
   std::int64_t begin = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_buffer) continue;
+    if (!all[i].is_trained) continue;
     f(i, all[i].count, begin);
     begin += all[i].count;
   }

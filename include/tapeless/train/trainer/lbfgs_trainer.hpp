@@ -91,7 +91,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   }
 
   /// What is known of the history, as a checkpoint holds it, and where its elements are:
-  ///   lbfgs.s, lbfgs.y   one row for each pair, over all parameters one after the other
+  ///   lbfgs.s, lbfgs.y   one row for each pair, over all trained parameters one after the other
   ///   lbfgs.curvatures   s.y of each
   ///   lbfgs.stored       the number of pairs since the last restart; number k is in row k modulo history
   array_view<const state_description> state_descriptions() const { return own().history_states_; }
