@@ -23,10 +23,21 @@ struct pair {
   double x, y;
 };
 
+// Numbers of 16 bits, and of types that no tensor has.
+struct numbers_of_all_kinds {
+  tl::f16 scale;
+  tl::bf16 shift;
+  std::uint32_t seed;
+  std::size_t count, batch;
+  unsigned short rows;
+  std::vector<float> x;
+};
+
 }  // namespace user
 
 BOOST_HANA_ADAPT_STRUCT(user::sample, x, label);
 BOOST_HANA_ADAPT_STRUCT(user::pair, x, y);
+BOOST_HANA_ADAPT_STRUCT(user::numbers_of_all_kinds, scale, shift, seed, count, batch, rows, x);
 
 namespace {
 
@@ -281,6 +292,29 @@ TEST_CASE("a struct with scalar members") {
   CHECK(net.evaluate(user::pair{0, 3}).loss() == 9);
   user::pair q{1, 1.4};
   CHECK(net.evaluate(q).loss() == Approx(0).margin(1e-20));
+}
+
+TEST_CASE("a struct's numbers of 16 bits, sizes and other unsigned ones are read where they are") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", float, tl::dyn<"batch">>;
+    auto numbers = tl::cast<float>(tl::input<"scale", tl::f16>) * tl::mean(x) +
+                   tl::cast<float>(tl::input<"shift", tl::bf16>) +
+                   tl::cast<float>(tl::input<"seed", std::uint32_t>) +
+                   tl::cast<float>(tl::input<"count", std::int64_t>);
+    auto places = tl::sum(tl::iota<float, tl::dyn<"rows">>());
+    auto y = tl::param<"w", float>(tl::fill(1)) * (numbers + places);
+    return tl::outputs(tl::square(y), tl::named<"y">(y));
+  };
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.0005f})};
+  user::numbers_of_all_kinds n{tl::f16(2.0f), tl::bf16(5.0f), 70, 600, 3, 4, {1, 1, 1}};
+  CHECK(net.predict(n).get<"y">()[0] == 683);  // 2 + 5 + 70 + 600 + (0 + 1 + 2 + 3)
+  CHECK(net.evaluate(n).loss() == 683 * 683);
+  CHECK(net.step(n).loss() == 683 * 683);
+  CHECK(net.parameter<"w">()[0] == Approx(1 - 0.001 * 683 * 683));
+  n.count = ~std::size_t{};
+  CHECK_THROWS_WITH(
+      net.predict(n),
+      "tapeless: \"count\" is bound to 18446744073709551615, which is more than a std::int64_t holds");
 }
 
 TEST_CASE("trainers do not interfere") {

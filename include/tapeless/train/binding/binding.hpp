@@ -23,6 +23,10 @@ constexpr bool number_becomes(element from, element to) {
   return to == element::i64 && is_integer(from);
 }
 
+/// An unsigned integer that no tensor has for an element, such as a std::size_t.
+template <class T>
+concept unsigned_size = std::unsigned_integral<T> && !element_type<T>;
+
 /// Owns its elements, as a std::vector does.
 template <class R>
 concept is_container = requires { typename R::allocator_type; };
@@ -50,6 +54,22 @@ class binding {
     binding b(number);
     b.elements_.data = reinterpret_cast<const std::byte*>(&number);
     return b;
+  }
+  /// A size that outlives the binding: a run-time extent, and where it has 64 bits, which are those of a
+  /// std::int64_t, an input's element.
+  template <detail::unsigned_size T>
+  static binding to_lasting(const T& number) {
+    binding b(signed_size(number));
+    b.elements_.data = reinterpret_cast<const std::byte*>(&number);
+    return b;
+  }
+  /// An unsigned number as a signed one. Throws an error where that is too small.
+  template <std::unsigned_integral T>
+  static constexpr std::int64_t signed_size(T number) {
+    if (std::uint64_t{number} > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      throw_error(
+          {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
+    return static_cast<std::int64_t>(number);
   }
 
   constexpr bool is_number() const { return is_number_; }
@@ -257,12 +277,9 @@ struct tag {
   }
   /// A size: a run-time extent, or an input's element of type std::int64_t, float or double.
   template <std::unsigned_integral T>
-    requires(!element_type<T> || std::same_as<T, std::uint32_t>)
+    requires(detail::unsigned_size<T> || std::same_as<T, std::uint32_t>)
   constexpr auto operator=(T number) const {
-    if (std::uint64_t{number} > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-      throw_error(
-          {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
-    return number_binding<Name, element::i64>(static_cast<std::int64_t>(number));
+    return number_binding<Name, element::i64>(binding<Name>::signed_size(number));
   }
 
  private:

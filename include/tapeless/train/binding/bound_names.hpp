@@ -48,6 +48,7 @@ struct bound_name {
   element type = element::number;
   bool is_number = false;  // in the binding, so that it may take the input's type
   bool is_array = false;   // in memory of its own
+  bool is_extent = false;  // a number of a type that no element has, which an input cannot read
   int rank = 0;            // 0: the shape is not known; 1: the count alone
   std::array<std::int64_t, max_rank> shape{};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // net.step(sample): binds a user's own struct as a whole. Its members are named like the inputs; the struct
-// is adapted for Boost.Hana (BOOST_HANA_ADAPT_STRUCT, or BOOST_HANA_DEFINE_STRUCT within it).
+// is adapted for Boost.Hana (BOOST_HANA_ADAPT_STRUCT, or BOOST_HANA_DEFINE_STRUCT within it). A number is
+// read where it is: it has the input's type, as a std::size_t has std::int64_t, or is a run-time extent.
 #pragma once
 
 #include <boost/hana/accessors.hpp>
@@ -34,7 +35,8 @@ struct members_to_bind<S> {
       using key = std::remove_cvref_t<decltype(boost::hana::first(member))>;
       constexpr name label = name_of_key<key>();
       const auto& values = boost::hana::second(member)(sample);
-      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(values)>>) {
+      using type = std::remove_cvref_t<decltype(values)>;
+      if constexpr (element_type<type> || unsigned_size<type>) {
         f(binding<label>::to_lasting(values));
       } else {
         f(tag<label>{} = values);
@@ -50,7 +52,9 @@ struct members_to_bind<S> {
         std::remove_cvref_t<decltype(boost::hana::second(std::declval<Member>())(std::declval<const S&>()))>;
     using bound = decltype(tag<label>{} = std::declval<const values&>());
     bound_name all = bound_name_of(static_cast<const bound*>(nullptr));
-    all.is_number = false;
+    all.is_number = false;  // it is read where it is, as what it is
+    if constexpr (element_type<values>) all.type = element_of<values>;
+    if constexpr (unsigned_size<values>) all.is_extent = sizeof(values) != sizeof(std::int64_t);
     return all;
   }
 

@@ -155,6 +155,9 @@ constexpr text binding_problem() {
     const bound_name* b = find_bound(bound, n.label);
     if (b == nullptr) {
       missing << (missing.empty() ? "" : ", ") << input_text<GraphBuilder>(n).view();
+    } else if (b->is_extent) {
+      return text() << "input \"" << n.label->view() << "\" expects elements of type " << name_of(n.type)
+                    << ", but got a number of a type that no element has";
     } else if (b->type != element::number && b->type != n.type &&
                !(b->is_number && number_becomes(b->type, n.type))) {
       return text() << "input \"" << n.label->view() << "\" expects elements of type " << name_of(n.type)
