@@ -92,6 +92,35 @@ TEST_CASE("where no number is set, the rule's own is back") {
   CHECK(own == 0);
 }
 
+TEST_CASE("a number for several groups stands in for the schedules and the numbers of all") {
+  const auto falling = [](std::int64_t step) { return 0.5 / (1.0 + static_cast<double>(step)); };
+  tl::hyperparameters h(tl::partition(
+      tl::for_parameters<"a">(tl::names_like<"a.*">, tl::chain(tl::scale_by_learning_rate(falling))),
+      tl::for_parameters<"b">(tl::names_like<"b.*">, tl::chain(tl::scale_by_learning_rate(0.25)))));
+  const std::vector<double> none(h.changed().begin(), h.changed().end());
+  const auto check = [&](double a, double b) {
+    h.write_step(3);
+    CHECK(h.get<"a.learning_rate">(3) == a);
+    CHECK(h[0] == a);
+    CHECK(h.get<"b.learning_rate">(3) == b);
+    CHECK(h[1] == b);
+  };
+  check(0.125, 0.25);
+  h.set<"learning_rate">(0.75);
+  check(0.75, 0.75);
+  const std::vector<double> both(h.changed().begin(), h.changed().end());
+  h.set_changed(none);
+  check(0.125, 0.25);
+  h.set_changed(both);
+  check(0.75, 0.75);
+  h.set<"b.learning_rate">(falling);  // takes the place of b's own
+  check(0.75, 0.125);
+  h.set_changed(both);
+  check(0.75, 0.75);
+  h.set_changed(none);
+  check(0.125, 0.125);
+}
+
 TEST_CASE("numbers that cannot be meant are refused") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(tl::hyperparameters(tl::chain(tl::scale_by_learning_rate(nan))), tl::error);

@@ -185,4 +185,5 @@ TEST_CASE("a snapshot has the numbers that hyperparameters were set to") {
   };
   check(tl::adam({.learning_rate = 0.1f}));
   check(tl::lbfgs({.history = 4}));
+  check(tl::adam({.learning_rate = tl::linear_schedule({.start = 0.5, .end = 0.125, .steps = 8})}));
 }

@@ -83,10 +83,10 @@ class rule_description {
       if (h.value != nullptr && h.value->is_number()) check(h, ranges[i], h.value->at(0), "");
     }
   }
-  /// Marks those that are schedules, in the same order.
-  TAPELESS_COLD void mark_schedules(array_view<bool> all) const {
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = hypers_[i].value != nullptr && !hypers_[i].value->is_number();
+  /// Number i, in the same order, if it is a schedule; null otherwise.
+  TAPELESS_COLD const hyperparameter* schedule(std::size_t i) const {
+    const hyperparameter* const value = hypers_[i].value;
+    return value == nullptr || value->is_number() ? nullptr : value;
   }
   /// Whether all are numbers, the same in every step.
   TAPELESS_COLD bool has_numbers_alone() const {

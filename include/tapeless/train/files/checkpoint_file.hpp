@@ -247,7 +247,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
 /// that wrote it. Models are the same if they compute the loss in the same way from the same parameters.
 /// Rules are the same if they are made of the same parts. The numbers that they were made with (learning
 /// rates, schedules) are not in the file, and may be others. Those that were set later (net.set) are set
-/// again, unless they are schedules; what was not set there is the rule's own number here, too.
+/// again, unless they are schedules; what was not set there is the rule's own number or schedule here, too.
 ///
 /// Throws an error, and changes nothing, if the file
 ///   is of another model or rule

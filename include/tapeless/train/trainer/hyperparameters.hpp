@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
@@ -29,11 +30,9 @@ class hyperparameters {
  public:
   /// Throws an error where one is a number that it may not be.
   TAPELESS_SELDOM explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
-    const rule_description d = describe();
-    d.check_numbers(ranges);
-    d.mark_schedules(scheduled_);
-    are_numbers_ = d.has_numbers_alone();
+    describe().check_numbers(ranges);
     changed_.fill(unchanged);
+    set_schedules_aside();
   }
 
   const Rule& rule() const { return rule_; }
@@ -45,19 +44,19 @@ class hyperparameters {
   void set(const hyperparameter& value) {
     if constexpr (listed::template is_known<Name>()) {
       check<Name>(value);
-      bool is_of_rule = !value.is_number();
-      for (std::size_t i = 0; i < names.size(); ++i)
-        if (listed::template is_meant<Name>(i)) is_of_rule = is_of_rule || scheduled_[i];
-      are_written_ = false;
-      if (is_of_rule) {
+      const bool is_number = value.is_number();
+      bool meets_schedule = !is_number;
+      if (!is_number) {
+        put_schedules_back();
         rule_.set(Name.view(), value);
-        are_numbers_ = describe().has_numbers_alone();
       }
       for (std::size_t i = 0; i < names.size(); ++i) {
         if (!listed::template is_meant<Name>(i)) continue;
-        scheduled_[i] = !value.is_number();
-        changed_[i] = value.is_number() ? value.at(0) : unchanged;
+        meets_schedule = meets_schedule || scheduled_[i];
+        changed_[i] = is_number ? value.at(0) : unchanged;
       }
+      if (meets_schedule) set_schedules_aside();
+      are_written_ = false;
     }
   }
 
@@ -99,10 +98,12 @@ class hyperparameters {
   /// The numbers that were set since the rule was made, in the rule's own order; NaN where there is none, or
   /// a schedule.
   array_view<const double> changed() const { return changed_; }
-  /// Sets them again; where there is none, it is the rule's own number. Precondition: check_changed has
-  /// passed them.
+  /// Sets them again; where there is none, it is the rule's own number or schedule. Precondition:
+  /// check_changed has passed them.
   TAPELESS_COLD void set_changed(array_view<const double> numbers) {
+    put_schedules_back();
     std::copy(numbers.begin(), numbers.end(), changed_.begin());
+    set_schedules_aside();
     are_written_ = false;
   }
   /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
@@ -141,13 +142,36 @@ class hyperparameters {
  private:
   Rule rule_;
   std::array<double, entries::count> numbers_{};
-  // They stand in for the rule's own numbers, which come back where none is set. Those that are set in place
-  // of a schedule the rule gets as well: nobody asks that schedule any more.
+  // They stand in for the rule's own numbers, which come back where none is set.
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
   std::array<double, Rule::hyper_count> changed_;
-  std::array<bool, Rule::hyper_count> scheduled_{};
+  std::array<bool, Rule::hyper_count> scheduled_{};  // which ones the rule has a schedule for
+  // The rule's own schedules that a number stands in for, which the rule has in their place: nobody asks
+  // them.
+  struct schedule_of {
+    std::size_t place;
+    hyperparameter schedule;
+  };
+  std::vector<schedule_of> set_aside_;
   bool are_numbers_ = false;  // the rule's own, in all steps
   bool are_written_ = false;  // as they are in all steps
+
+  TAPELESS_COLD void put_schedules_back() {
+    for (const schedule_of& s : set_aside_) rule_.set(names[s.place].view(), s.schedule);
+    set_aside_.clear();
+  }
+  // Post-condition: what is known of the rule is as it is now.
+  TAPELESS_COLD void set_schedules_aside() {
+    const rule_description d = describe();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const hyperparameter* const schedule = d.schedule(i);
+      scheduled_[i] = schedule != nullptr && !detail::is_set(changed_[i]);
+      if (schedule == nullptr || scheduled_[i]) continue;
+      set_aside_.push_back({i, *schedule});
+      rule_.set(names[i].view(), changed_[i]);
+    }
+    are_numbers_ = d.has_numbers_alone();
+  }
 
   void write_values(std::int64_t step, array_view<double> values) const {
     rule_.write(step, values);

@@ -78,9 +78,9 @@ auto snapshot(Net&& net) {
 }
 
 /// Goes back to where a trainer of the same model and rule was, on whatever policy: what follows is the same
-/// bit for bit, unless a schedule was set since, or a number in place of one. Views, and functions on the
-/// trainer's weights, show what it has then. Throws an error, and changes nothing, where the states are of
-/// another size, as those of lbfgs with another history.
+/// bit for bit, unless a schedule was set since. Views, and functions on the trainer's weights, show what it
+/// has then. Throws an error, and changes nothing, where the states are of another size, as those of lbfgs
+/// with another history.
 template <detail::no_stub Net, class Model, class Rule>
 void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
   constexpr bool same_model = std::is_same_v<Model, typename Net::model_type>;
