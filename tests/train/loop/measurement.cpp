@@ -76,6 +76,22 @@ TEST_CASE("equal groups have no uncertainty, far from zero too") {
   CHECK(groups.get().uncertainty == 0);
 }
 
+TEST_CASE("equal groups have exactly their mean and no uncertainty, whatever they weigh") {
+  for (double mean : {0.1, 0.2, 0.7, 1.3})
+    for (int n = 2; n <= 12; ++n)
+      for (double other : {static_cast<double>(n), 1.0, 0.3, 1e-20, 1e20}) {
+        tapeless::mean_of_groups groups;
+        for (int i = 0; i < 4; ++i) groups.add_weighted(mean, i % 2 == 0 ? n : other);
+        CHECK(groups.get().mean == mean);
+        CHECK(groups.get().uncertainty == 0);
+      }
+  tapeless::mean_of_groups heavy;  // the second leaves nothing of the first
+  heavy.add_weighted(0.1, 1e-20);
+  heavy.add_weighted(0.7, 3);
+  CHECK(heavy.get().mean == Approx(0.7));
+  CHECK(heavy.get().uncertainty == 0);
+}
+
 TEST_CASE("small differences far from zero are not lost") {
   tapeless::mean_of_groups groups;
   std::vector<double> means;

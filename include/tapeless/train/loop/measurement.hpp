@@ -34,21 +34,21 @@ class mean_of_groups {
       return;
     }
     if (weight < 0) ++negative_;
+    const double delta = mean - mean_, before = total_;
     sum_ += weight * mean;
     total_ += weight;
     squares_ += weight * weight;
-    const double delta = mean - mean_;
-    mean_ += delta * weight / total_;
-    deviations_ += weight * delta * (mean - mean_);
+    mean_ += delta * (weight / total_);  // the first one's is exact
+    deviations_ += weight * (before / total_) * delta * delta;
     ++groups_;
   }
 
-  /// The uncertainty is 0 as long as there is only one group, or where a weight is below 0 or a mean is not
-  /// finite.
+  /// The uncertainty is 0 as long as there is only one group, or one that outweighs all others, or where a
+  /// weight is below 0 or a mean is not finite.
   measurement get() const {
     if (negative_ > 0 || !std::isfinite(mean_)) return {sum_ / total_, 0};
-    if (groups_ < 2) return {mean_, 0};
     const double effective = total_ * total_ / squares_;  // the groups' number, were they of equal size
+    if (!(effective > 1)) return {mean_, 0};
     const double variance = deviations_ / total_ * effective / (effective - 1);
     return {mean_, std::sqrt(variance / effective)};
   }
