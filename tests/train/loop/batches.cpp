@@ -95,6 +95,22 @@ TEST_CASE("with a start epoch a fit makes the epochs that are left, in their ord
   CHECK(weights_of(begun) == weights_of(whole));
 }
 
+TEST_CASE("a start epoch is the pass of that number, also in the middle of it with other batches") {
+  const auto samples_of = [](auto& net, const auto& from) {
+    std::vector<std::int64_t> all;
+    tl::fit(net, from, {.epochs = 2, .start_epoch = 1, .batch = 10, .seed = 4},
+            [&](const tl::fit_progress& p) { all.insert(all.end(), p.samples.begin(), p.samples.end()); });
+    return all;
+  };
+  const auto data = stored(50);
+  auto fresh = make_net(), begun = make_net();
+  tl::fit(begun, data, {.steps = 9, .batch = 8, .seed = 4});
+  CHECK(begun.position_in_fit().pass == 1);
+  CHECK(begun.position_in_fit().batch == 2);
+  CHECK(samples_of(begun, data) == samples_of(fresh, data));
+  CHECK(begun.position_in_fit().pass == 2);
+}
+
 TEST_CASE("an evaluation is the same whatever its samples come from") {
   auto net = make_net();
   const double loss = tl::evaluate(net, stored(50), {.batch = 8})["loss"].mean;

@@ -228,12 +228,12 @@ fit_history fit_loop::run() {
   begun_ = epoch_begun_ = detail::steady_seconds();
   tell(detail::fit_event::resume);
   at_ = position();
-  if (options_.start_epoch > 0) go_to_start();
   progress_.updates = updates();
   if (at_.batch > 0 && at_.batches != per_pass_) {  // those were other batches
     at_ = detail::with_other_batches(at_, order_.size(), options_.batch);
     if (options_.steps == 0) progress_.step = 0;
   }
+  if (options_.start_epoch > 0) go_to_start();  // also from there
   if (progress_.step > 0) measure_to(now_.train);
   bool goes_on = is_agreed(tell(detail::fit_event::begin));
   while (goes_on && !is_over()) goes_on = next_step();
