@@ -262,3 +262,33 @@ TEST_CASE("parameters of a model take those of itself by other names as they tak
   check([] { return tl::trainer{three, tl::sgd({})}; });
   check([] { return tl::trainer{three, tl::mixed_precision<tl::bf16>(tl::sgd({}))}; });
 }
+
+TEST_CASE("soft_update refuses a target of 16 bits that no rule changes") {
+  constexpr auto with_target = [] {
+    const auto in = tl::input<"x", float, batch, 3>;
+    const auto target = tl::stop_gradient(tl::linear<"target", 4>(in));
+    return tl::mean(tl::square(tl::linear<"online", 4>(in) - target));
+  };
+  const tl::load_options to_target{.names = {{"target.*", "old.*"}, {"online.*", "target.*"}},
+                                   .only = {"target.*"}};
+  tl::trainer full{with_target, tl::sgd({})};
+  tl::trainer mixed{with_target, tl::mixed_precision<tl::bf16>(tl::sgd({}))};
+  const double from = full.parameter<"online.weight">()[0], to = full.parameter<"target.weight">()[0];
+  tl::load_options converted = to_target;
+  converted.convert = true;
+  for (int k = 0; k < 1000; ++k) tl::soft_update(full, full, 0.001, to_target);
+  CHECK(full.parameter<"target.weight">()[0] ==
+        test::Approx(from + (to - from) * std::pow(0.999, 1000)).epsilon(1e-3));
+  const std::string before = parameters_of(mixed);
+  CHECK(sentence_of([&] { tl::soft_update(mixed, mixed, 0.001, converted); }) ==
+        "tapeless: soft_update: \"target.weight\" is bf16 and has no float copy: steps of t = 0.001 would be "
+        "rounded away; keep it in a function or trainer of the float model");
+  CHECK(parameters_of(mixed) == before);
+  tl::trainer other{with_target, tl::mixed_precision<tl::bf16>(tl::sgd({})), tl::cpu{}, 5};
+  CHECK(sentence_of([&] { tl::soft_update(mixed, other, 0.001); }) != "");  // of the same parameters
+  tl::soft_update(mixed, mixed, 1, converted);
+  CHECK(numbers(mixed.parameter<"target.weight">()) == numbers(mixed.parameter<"online.weight">()));
+  tl::soft_update(mixed, other, 1);
+  tl::soft_update(mixed, other, 0.5);  // the targets are the same
+  CHECK(parameters_of(other) == parameters_of(mixed));
+}

@@ -41,6 +41,19 @@ TAPELESS_WARM inline void move_elements(element from_type, const std::byte* from
     store_number((1 - t) * read_number(type, to) + t * read_number(from_type, from), type, to);
 }
 
+TAPELESS_COLD inline void check_same_when_rounded(const parameter_description& p, const std::byte* data,
+                                                  std::int64_t count, element from_type,
+                                                  const std::byte* from, double t) {
+  for (std::int64_t i = 0; i < count; ++i, data += size_of(p.type), from += size_of(from_type)) {
+    std::byte rounded[2];
+    convert_elements(from_type, from, p.type, rounded, 1);
+    if (read_number(p.type, rounded) != read_number(p.type, data))
+      throw_error({"soft_update: \"", p.label->view(), "\" is ", name_of(p.type),
+                   " and has no float copy: steps of t = ", number_text(t).digits,
+                   " would be rounded away; keep it in a function or trainer of the float model"});
+  }
+}
+
 /// The same of `count` elements from number `first` on of parameter number i, which is at `data`, and of its
 /// float copy.
 template <class To>
@@ -55,6 +68,16 @@ void move_parameter(To& to, std::size_t i, std::byte* data, std::int64_t first, 
   } else {
     move_elements(from_type, from, type, data, count, t);
   }
+}
+
+/// Throws an error where move_parameter would round a part of the way away: of 16 bits without a float copy,
+/// unless the elements are there already.
+template <class To>
+void check_move(To& to, std::size_t i, std::byte* data, std::int64_t first, std::int64_t count,
+                element from_type, const std::byte* from, double t) {
+  if (const parameter_description& p = to.parameter_descriptions()[i];
+      is_half(p.type) && t > 0 && t < 1 && master_of(to, i) == nullptr)
+    check_same_when_rounded(p, element_at(data, p.type, first), count, from_type, from, t);
 }
 
 /// The number of the parameter in `from` that has the name, shape and type of number i in `to`, or is or has
@@ -84,14 +107,22 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
     if (const int k = place_of_alike(from, to, i);
         k < 0 || (averages_stand_in(from) && master_of(from, static_cast<std::size_t>(k)) != nullptr))
       return false;
+  const auto for_each = [&](auto f) {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));
+      const std::byte* const master = master_of(from, k);
+      f(i, master != nullptr ? element::f32 : from.parameter_descriptions()[k].type,
+        master != nullptr ? master : theirs[k]);
+    }
+  };
+  const auto count = [&](std::size_t i) { return to.parameter_descriptions()[i].count; };
+  for_each([&](std::size_t i, element type, const std::byte* data) {
+    check_move(to, i, own[i], 0, count(i), type, data, t);
+  });
   [[maybe_unused]] const auto changing = begin_change(to);
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));
-    const std::byte* const master = master_of(from, k);
-    move_parameter(to, i, own[i], 0, to.parameter_descriptions()[i].count,
-                   master != nullptr ? element::f32 : from.parameter_descriptions()[k].type,
-                   master != nullptr ? master : theirs[k], t);
-  }
+  for_each([&](std::size_t i, element type, const std::byte* data) {
+    move_parameter(to, i, own[i], 0, count(i), type, data, t);
+  });
   return true;
 }
 
@@ -110,9 +141,10 @@ TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& optio
 
 /// to = (1 - t) to + t from, by name, for each parameter and running statistic of `to`; what is no floating
 /// number is copied. Under mixed precision the float copies are computed with, see copy_parameters. Throws an
-/// error where t is not from 0 to 1 or averaged_weights() stand in for the parameters of `to`, and one that
-/// lists all that is missing or does not fit; nothing has changed then. It takes no memory where `from` has
-/// all parameters of `to` in the same shapes and types, and options name none.
+/// error where t is not from 0 to 1 or averaged_weights() stand in for the parameters of `to`, where parts of
+/// the way would be rounded away, as a parameter of 16 bits has no float copy (as where no rule changes it),
+/// and one that lists all that is missing or does not fit; nothing has changed then. It takes no memory where
+/// `from` has all parameters of `to` in the same shapes and types, and options name none.
 template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
@@ -124,9 +156,13 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   const detail::named_tensors tensors(from, true);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
-  [[maybe_unused]] const auto changing = detail::begin_change(to);
   const auto data = to.parameter_data();
   const detail::matched_sources sources(to, found);
+  for (int i = 0; i < found.size(); ++i) {
+    const detail::matched_tensor& m = found[i];
+    detail::check_move(to, m.parameter, data[m.parameter], m.first, m.count, m.tensor->type, sources[i], t);
+  }
+  [[maybe_unused]] const auto changing = detail::begin_change(to);
   for (int i = 0; i < found.size(); ++i) {
     const detail::matched_tensor& m = found[i];
     detail::move_parameter(to, m.parameter, data[m.parameter], m.first, m.count, m.tensor->type, sources[i],
