@@ -363,6 +363,15 @@ TEST_CASE("what fit refuses") {
   CHECK(net.steps() == 0);
 }
 
+TEST_CASE("data for validation that lack a column are refused before the first step") {
+  auto net = make_net();
+  tl::data::dataset others;
+  others.add("x", {2}, std::vector<float>(8));
+  CHECK_THROWS_WITH(tl::fit(net, circle(10), {.epochs = 2, .validation = others}),
+                    "tapeless: no column \"label\" in the dataset, which has \"x\"");
+  CHECK(net.steps() == 0);
+}
+
 TEST_CASE("data that do not fit the model") {
   auto net = make_net();
   const auto try_with = [&](const tl::data::dataset& d) { tl::fit(net, d, {}); };

@@ -44,6 +44,7 @@ class fitting final : fit_loop {
              " steps wait for their update, and would be mixed with those of the first batch's parts: "
              "apply() or discard_gradients() first"});
     }
+    if (!held_back().empty()) memory_for(described_inputs<typename Net::evaluate_program>, validated());
   }
 
   using fit_loop::run;
@@ -95,14 +96,16 @@ class fitting final : fit_loop {
   void begin_measuring() override { meter_.clear(); }
   void measure_to(report& r) override { meter_.write(r); }
 
+  /// What has the samples that are held back.
+  const data::source& validated() const {
+    const data::source& own = options().validation;
+    return own.size() != 0 ? own : from_;
+  }
   report validate() override {
     if (held_back().empty()) return {};
-    const data::source& own = options().validation;
-    if constexpr (is_one_of_several<Net>)
-      return net_.measure(own.size() != 0 ? own : from_, held_back(), std::max<std::int64_t>(part_size(), 1),
-                          meter_);
-    return evaluate_samples(net_, own.size() != 0 ? own : from_, held_back(),
-                            std::max<std::int64_t>(part_size(), 1), meter_);
+    const std::int64_t batch = std::max<std::int64_t>(part_size(), 1);
+    if constexpr (is_one_of_several<Net>) return net_.measure(validated(), held_back(), batch, meter_);
+    return evaluate_samples(net_, validated(), held_back(), batch, meter_);
   }
 
   TAPELESS_COLD static void states(fit_loop& loop, fit_state& s) {
@@ -246,24 +249,7 @@ class fitting final : fit_loop {
 template <bool InParts, class Net, class Options, class... Callbacks>
 TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Options& options,
                                   Callbacks&... callbacks) {
-  constexpr bool is_possible = [] {
-    if constexpr (std::derived_from<Net, error_stub>) {
-      return false;  // its model's error has been reported
-    } else if constexpr (!requires { typename Net::step_program; }) {
-      static_assert(!std::derived_from<Net, Net>,
-                    "tapeless: fit makes steps of one loss, but this trainer has several, in turn: write the "
-                    "loop, of net.step<\"loss\">(...)");
-      return false;
-    } else if constexpr (!require_contracts<callback_contract<Callbacks, Net>...>()) {
-      return false;
-    } else if constexpr (InParts) {
-      return can_fit_in_parts<Net>() &&
-             require_contracts<adding_to<Net, typename Net::step_program, Callbacks>...>();
-    } else {
-      return require_contracts<adding_to<Net, typename Net::step_program, Callbacks>...>();
-    }
-  }();
-  if constexpr (is_possible) {
+  if constexpr (can_fit<InParts, Net, Callbacks...>()) {
     check_options(all_options(options), from);
     std::tuple<Callbacks&...> all(callbacks...);
     using fit_of_all = fitting<Net, InParts, Callbacks...>;

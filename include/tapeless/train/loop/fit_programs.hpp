@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which of a trainer's programs a fit runs.
+// Which of a trainer's programs a fit runs, and whether it can.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
+#include <tapeless/train/loop/callback.hpp>
+#include <tapeless/train/loop/evaluate.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless::detail {
@@ -36,6 +40,26 @@ constexpr bool can_fit_in_parts() {
     return !collects;
   }
   return false;
+}
+
+/// Whether the trainer and the callbacks make a fit; the compiler is stopped where not.
+template <bool InParts, class Net, class... Callbacks>
+constexpr bool can_fit() {
+  if constexpr (std::derived_from<Net, error_stub>) {
+    return false;  // its model's error has been reported
+  } else if constexpr (!requires { typename Net::step_program; }) {
+    static_assert(!std::derived_from<Net, Net>,
+                  "tapeless: fit makes steps of one loss, but this trainer has several, in turn: write the "
+                  "loop, of net.step<\"loss\">(...)");
+    return false;
+  } else if constexpr (!require_contracts<callback_contract<Callbacks, Net>...>()) {
+    return false;
+  } else if constexpr (InParts) {
+    return can_fit_in_parts<Net>() &&
+           require_contracts<adding_to<Net, typename Net::step_program, Callbacks>...>();
+  } else {
+    return require_contracts<adding_to<Net, typename Net::step_program, Callbacks>...>();
+  }
 }
 
 }  // namespace tapeless::detail
