@@ -477,6 +477,39 @@ TEST_CASE("hyperparameters of one objective, or of all") {
   CHECK(net.get<"learning_rate">() == 0.25);
 }
 
+TEST_CASE("parameters of one objective are frozen and thawed") {
+  const auto freezable_rule = [] {
+    return tl::in_turn(
+        tl::objective<"discriminator">(tl::names_like<"discriminator.*">, for_discriminator()),
+        tl::objective<"generator">(tl::names_like<"generator.*">, tl::freezable(for_generator())));
+  };
+  tl::trainer net{gan, freezable_rule()}, other{gan, freezable_rule()};
+  samples from;
+  const auto step = [&](auto& one) {
+    samples again = from;
+    one.template step<"generator">("noise"_t = again.noise(8));
+  };
+  const auto hidden = [](auto& one) {
+    return test::elements(one.template parameter<"generator.hidden.weight">());
+  };
+  const auto out = [](auto& one) { return test::elements(one.template parameter<"generator.out.weight">()); };
+  const auto mu = [](auto& one) {
+    return test::elements(one.template state<"generator", "adam.mu", "generator.hidden.weight">());
+  };
+  step(net), step(other);
+  CHECK(hidden(net) == hidden(other));
+  const auto hidden_before = hidden(net), out_before = out(net), mu_before = mu(net);
+  net.freeze<"generator", "generator.hidden.*">();
+  step(net), step(other);
+  CHECK(hidden(net) == hidden_before);
+  CHECK(mu(net) == mu_before);
+  CHECK(out(net) == out(other));
+  CHECK(out(net) != out_before);
+  net.thaw<"generator", "generator.hidden.*">();
+  step(net);
+  CHECK(hidden(net) != hidden_before);
+}
+
 TEST_CASE("a step that throws changes nothing, and trainers move") {
   tl::trainer net{gan, gan_rule()};
   samples from;

@@ -128,9 +128,9 @@ class error_stub {
   }
   template <name>
   void assign(const auto&) {}
-  template <name>
+  template <name, name = name{}>
   void freeze() {}
-  template <name>
+  template <name, name = name{}>
   void thaw() {}
   error_stub_result averaged_weights() { return {}; }
   template <name>

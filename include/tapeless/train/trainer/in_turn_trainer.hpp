@@ -114,6 +114,17 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     }
   }
 
+  /// Holds fast the parameters whose names fit the pattern in an objective's steps, with their states, until
+  /// thaw: freeze<"generator", "generator.body.*">(). The objective's rule must be freezable.
+  template <name Objective, name Pattern>
+  void freeze() {
+    set_frozen<Objective, Pattern>(true);
+  }
+  template <name Objective, name Pattern>
+  void thaw() {
+    set_frozen<Objective, Pattern>(false);
+  }
+
   using base::steps;
   /// The number of updates of one objective; without a name, of all.
   template <name Objective>
@@ -181,6 +192,14 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
   };
   sole_owner<members> own_;
+
+  template <name Objective, name Pattern>
+  void set_frozen([[maybe_unused]] bool frozen) {
+    if constexpr (constexpr int index = index_of<Objective>(); index >= 0) {
+      const auto stay = own().enter();
+      own().objectives_.template part<index>().of_rule.template set_frozen<Pattern>(frozen);
+    }
+  }
 
   template <class... X>
   static error_stub_result refuse_part() {
