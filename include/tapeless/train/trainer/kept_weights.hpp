@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/name.hpp>
+#include <tapeless/train/program/parameter_description.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 
 namespace tapeless {
@@ -28,13 +31,16 @@ class kept_weights {
     [[maybe_unused]] const auto alone = detail::keep_others_out(net);
     detail::float_copies copies;
     keep_all(places_in(net, copies));
+    of_ = hash_of_all(net.parameter_descriptions());
   }
 
   /// Gives the trainer those that were kept. Throws an error, and changes nothing, where none were, those of
-  /// another model, or averaged_weights() stand in for the parameters.
+  /// parameters of other names, types or shapes, or averaged_weights() stand in for the parameters.
   template <class Net>
   void put_back(Net& net) const {
     detail::require_own_weights(net);
+    if (!empty() && of_ != of_a_checkpoint && of_ != hash_of_all(net.parameter_descriptions()))
+      throw_error("put_back: weights of other names, types or shapes were kept than this trainer has");
     [[maybe_unused]] const auto changing = detail::begin_change(net);
     detail::float_copies copies;
     put_back_all(places_in(net, copies));
@@ -43,10 +49,24 @@ class kept_weights {
   template <class State>
   void state(State& s) {
     s("weights", bytes_);
+    if (s.gives()) of_ = of_a_checkpoint;
   }
 
  private:
   std::vector<std::byte> bytes_;
+  static constexpr std::uint64_t of_a_checkpoint = 0;  // which says itself of what model it is
+  std::uint64_t of_ = of_a_checkpoint;                 // or a hash of the parameters' names, types and shapes
+
+  TAPELESS_COLD static std::uint64_t hash_of_all(array_view<const parameter_description> all) {
+    std::uint64_t hash = 1;
+    const auto add = [&](std::uint64_t x) { hash = (hash ^ x) * 0x9e3779b97f4a7c15u; };
+    for (const parameter_description& p : all) {
+      add(hash_of(p.label->view()));
+      add(static_cast<std::uint64_t>(p.type));
+      for (const std::int64_t extent : p.extents()) add(static_cast<std::uint64_t>(extent));
+    }
+    return hash;
+  }
 
   using places = list<array_view<std::byte>>;
 

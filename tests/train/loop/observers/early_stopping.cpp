@@ -224,3 +224,20 @@ TEST_CASE("averages that are kept are what training goes on from") {
   CHECK(floats(net.parameter<"fc.weight">()) == expected);
   CHECK(floats(net.master<"fc.weight">()) == expected);
 }
+
+TEST_CASE("weights of other shapes are not put back") {
+  constexpr auto square_of = []<std::int64_t Rows, std::int64_t Columns>() {
+    return tl::trainer{[] { return tl::mean(tl::square(tl::param<"w", float, Rows, Columns>(tl::fill(1)))); },
+                       tl::sgd({})};
+  };
+  auto net = square_of.operator()<2, 3>(), again = square_of.operator()<2, 3>();
+  auto other = square_of.operator()<3, 2>();
+  net.parameter<"w">()[5] = 7;
+  tl::kept_weights kept;
+  CHECK_THROWS_WITH(kept.put_back(other), contains("0 bytes of weights were kept"));
+  kept.keep(net);
+  CHECK_THROWS_WITH(kept.put_back(other), contains("weights of other names, types or shapes"));
+  CHECK(other.parameter<"w">()[5] == 1);
+  kept.put_back(again);
+  CHECK(again.parameter<"w">()[5] == 7);
+}
