@@ -20,7 +20,7 @@ constexpr auto batch = tl::dyn<"batch">;
 constexpr int in = 3, hidden = 8, out = 2;
 
 // Ranks = 1: the whole model of one process.
-template <int Ranks>
+template <int Ranks, class T = double>
 constexpr auto parallel = [] {
   const auto vary = [](auto x) {
     if constexpr (Ranks == 1)
@@ -34,11 +34,11 @@ constexpr auto parallel = [] {
     else
       return tl::all_reduce(x);
   };
-  auto x = tl::input<"x", double, batch, in>;
-  auto y = tl::input<"y", double, batch, out>;
+  auto x = tl::input<"x", T, batch, in>;
+  auto y = tl::input<"y", T, batch, out>;
   auto h = tl::tanh(tl::linear<"first", in>(x));                       // the same on all ranks
   auto columns = tl::tanh(tl::linear<"up", hidden / Ranks>(vary(h)));  // each its own outputs
-  auto rows = reduce(tl::linear<"down", out, false>(columns)) + tl::param<"bias", double, out>(tl::fill(0.1));
+  auto rows = reduce(tl::linear<"down", out, false>(columns)) + tl::param<"bias", T, out>(tl::fill(0.1));
   return tl::outputs(tl::mse_loss(rows, y), tl::named<"out">(rows));
 };
 
@@ -50,13 +50,24 @@ struct samples {
   }
 };
 
-template <tl::name Name, class From, class To>
-void copy(From& from, To& to) {
-  const auto a = from.template parameter<Name>();
-  auto b = to.template parameter<Name>();
-  REQUIRE(a.size() == b.size());
-  std::copy(a.begin(), a.end(), b.begin());
-}
+// The weights between the two exchanges: all, or those of one of so many ranks.
+template <class T>
+struct divided_weights {
+  std::vector<T> up, up_bias, down;
+  divided_weights(int rank, int ranks) {
+    const int own = hidden / ranks, first = rank * own;
+    for (int i = 0; i < own * in; ++i) up.push_back(static_cast<T>(std::sin(2.1 * (first * in + i))));
+    for (int i = 0; i < own; ++i) up_bias.push_back(static_cast<T>(0.1 * (first + i)));
+    for (int j = 0; j < out; ++j)
+      for (int i = 0; i < own; ++i) down.push_back(static_cast<T>(std::cos(1.7 * (j * hidden + first + i))));
+  }
+  template <class Net>
+  void give(Net& net) const {
+    net.template assign<"up.weight">(up);
+    net.template assign<"up.bias">(up_bias);
+    net.template assign<"down.weight">(down);
+  }
+};
 
 auto rule() { return tl::adam({.learning_rate = 0.03}); }
 
@@ -65,11 +76,7 @@ auto rule() { return tl::adam({.learning_rate = 0.03}); }
 TEST_CASE("A column- and a row-parallel linear train as the whole ones do, with the same bits on all ranks") {
   const samples s;
   tl::trainer whole{parallel<1>, rule()};
-  std::vector<double> up(hidden * in), up_bias(hidden), down(out * hidden);
-  for (std::size_t i = 0; i < up.size(); ++i) up[i] = std::sin(2.1 * static_cast<double>(i));
-  for (std::size_t i = 0; i < up_bias.size(); ++i) up_bias[i] = 0.1 * static_cast<double>(i);
-  for (std::size_t i = 0; i < down.size(); ++i) down[i] = std::cos(1.7 * static_cast<double>(i));
-  whole.assign<"up.weight">(up), whole.assign<"up.bias">(up_bias), whole.assign<"down.weight">(down);
+  divided_weights<double>(0, 1).give(whole);
   std::vector<double> losses;
   for (int i = 0; i < 20; ++i) losses.push_back(whole.step("x"_t = s.x, "y"_t = s.y).loss());
   const auto expected_first = whole.parameter<"first.weight">().copy();
@@ -81,15 +88,7 @@ TEST_CASE("A column- and a row-parallel linear train as the whole ones do, with 
     tl::trainer net{parallel<ranks>, rule(), tl::cpu_ranks(world, {.threads = 1})};
     const int first = world.rank() * own;
     const auto weight = net.parameter<"up.weight">();
-    for (int k = 0; k < own * in; ++k)
-      net.parameter<"up.weight">()[static_cast<std::size_t>(k)] =
-          up[static_cast<std::size_t>(first * in + k)];
-    for (int k = 0; k < own; ++k)
-      net.parameter<"up.bias">()[static_cast<std::size_t>(k)] = up_bias[static_cast<std::size_t>(first + k)];
-    for (int j = 0; j < out; ++j)
-      for (int k = 0; k < own; ++k)
-        net.parameter<"down.weight">()[static_cast<std::size_t>(j * own + k)] =
-            down[static_cast<std::size_t>(j * hidden + first + k)];
+    divided_weights<double>(world.rank(), ranks).give(net);
     for (const double expected : losses) {
       const double loss = net.step("x"_t = s.x, "y"_t = s.y).loss();
       test::check(std::abs(loss - expected) < 1e-12);
@@ -107,6 +106,43 @@ TEST_CASE("A column- and a row-parallel linear train as the whole ones do, with 
       for (int k = 0; k < own; ++k)
         test::check(std::abs(net.parameter<"down.weight">()[static_cast<std::size_t>(j * own + k)] -
                              expected_down[static_cast<std::size_t>(j * hidden + first + k)]) < 1e-12);
+  });
+}
+
+TEST_CASE("In 16 bits, sums over ranks are those of one process, too") {
+  const samples s;
+  const std::vector<float> x(s.x.begin(), s.x.end()), y(s.y.begin(), s.y.end());
+  const auto of_16_bits = tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.03f}));
+  tl::trainer whole{parallel<1, float>, of_16_bits};
+  divided_weights<float>(0, 1).give(whole);
+  std::vector<float> losses;
+  for (int i = 0; i < 10; ++i) losses.push_back(whole.step("x"_t = x, "y"_t = y).loss());
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{parallel<2, float>, of_16_bits, tl::cpu_ranks(world, {.threads = 1})};
+    divided_weights<float>(world.rank(), 2).give(net);
+    for (const float expected : losses) {
+      const float loss = net.step("x"_t = x, "y"_t = y).loss();
+      test::check(std::abs(loss - expected) < 0.02f * expected);
+      for (const float other : world.gather(loss)) test::check(other == loss);
+    }
+  });
+}
+
+TEST_CASE("Numbers of 16 bits are added up in float and rounded once") {
+  test::on_ranks(3, [](tl::process_group& world) {
+    const auto check = [&]<class T>(T) {
+      std::vector<T> numbers(100, T(world.rank() == 0 ? 256.0f : 1.25f));
+      const tl::detail::summed_numbers all{reinterpret_cast<std::byte*>(numbers.data()), 100,
+                                           tl::element_of<T>};
+      tl::detail::sum_over_ranks sum(world, {all}, tl::detail::even_ranges(all.end(), 3), true);
+      sum.start();
+      sum.wait_for_parts();
+      sum.add_up_parts();
+      sum.wait_for_sums();
+      for (const T n : numbers) test::check(static_cast<float>(n) == static_cast<float>(T(258.5f)));
+    };
+    check(tl::bf16{});
+    check(tl::f16{});
   });
 }
 

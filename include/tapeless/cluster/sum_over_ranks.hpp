@@ -37,7 +37,7 @@ struct summed_numbers {
 ///
 /// What travels as bf16 is rounded on each rank, added up in float and rounded once more, to nearest and ties
 /// to even: also what a rank has itself. So a sum is wrong by 2^-9 of the sum of absolute values, and of
-/// itself.
+/// itself. Numbers of 16 bits are added up in the same way.
 class sum_over_ranks {
  public:
   /// Each rank adds up its own part, which begins there; it `sends` the sums to the others, or keeps them.
@@ -94,8 +94,10 @@ class sum_over_ranks {
       const std::int64_t from = n.begin > own_begin() ? n.begin : own_begin();
       const std::int64_t to = n.end() < own_end() ? n.end() : own_end();
       if (from >= to) continue;
-      if (n.as_bf16) {
-        add_rounded(from, to);
+      if (n.as_bf16 || n.type == element::bf16) {
+        add_rounded<bf16>(from, to);
+      } else if (n.type == element::f16) {
+        add_rounded<f16>(from, to);
       } else if (n.type == element::f32) {
         add<float>(from, to);
       } else if (n.type == element::f64) {
@@ -118,18 +120,19 @@ class sum_over_ranks {
       for (std::size_t i = 0; i < count; ++i) sum[i] = r == 0 ? one[i] : sum[i] + one[i];
     }
   }
+  template <class T>
   void add_rounded(std::int64_t from, std::int64_t to) const {
     constexpr std::int64_t at_once = 512;
     float sum[at_once];
-    for (; from < to; from += at_once * static_cast<std::int64_t>(sizeof(bf16))) {
-      const std::int64_t left = (to - from) / static_cast<std::int64_t>(sizeof(bf16));
+    for (; from < to; from += at_once * static_cast<std::int64_t>(sizeof(T))) {
+      const std::int64_t left = (to - from) / static_cast<std::int64_t>(sizeof(T));
       const std::int64_t count = left < at_once ? left : at_once;
       for (int r = 0; r < group_->size(); ++r) {
-        const bf16* const one = part<bf16>(r, from);
+        const T* const one = part<T>(r, from);
         for (std::int64_t i = 0; i < count; ++i) sum[i] = r == 0 ? float(one[i]) : sum[i] + float(one[i]);
       }
-      bf16* const rounded = reinterpret_cast<bf16*>(bytes_ + from);
-      for (std::int64_t i = 0; i < count; ++i) rounded[i] = bf16(sum[i]);
+      T* const rounded = reinterpret_cast<T*>(bytes_ + from);
+      for (std::int64_t i = 0; i < count; ++i) rounded[i] = T(sum[i]);
     }
   }
 

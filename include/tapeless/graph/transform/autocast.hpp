@@ -4,6 +4,7 @@
 
 #include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/graph/structural/renumber.hpp>
 
 namespace tapeless {
@@ -89,6 +90,7 @@ class storage_types {
         return {element::f32, true};
       case family::pointwise:
       case family::concat:
+        if (exchange_of(n) == rank_exchange::sum) return {element::f32, true};
         for (int k = 0; k < n.operand_count; ++k)
           if (to_.nodes[n.operands[k]].type == type_) return {type_};
         return {element::f32};
