@@ -18,7 +18,7 @@
 namespace tl = tapeless;
 using namespace tl::literals;
 
-using test::adam, test::own_samples, test::weights_of;
+using test::adam, test::own_samples;
 
 namespace {
 
@@ -40,12 +40,12 @@ template <class Rule>
 void compare(const Rule& rule, bool is_broken = false) {
   tl::trainer alone{test::small_net<7>, rule};
   train(alone, own_samples::of_ranks(ranks), 2, is_broken);  // behind rank 0's one sample
-  const std::vector<double> expected = weights_of(alone);
+  const std::vector<double> expected = test::weights_of(alone);
   for (const double w : expected) CHECK(std::isfinite(w));
   test::on_ranks(ranks, [&](tl::process_group& world) {
     const auto check = [&](auto net) {
       train(net, own_samples(world.rank()), world.rank() == 1 ? 1 : 0, is_broken && world.rank() == 1);
-      const auto own = weights_of(net);
+      const auto own = test::weights_of(net);
       test::check(test::difference(own, expected) < 1e-9);
       for (const double w : own)
         for (const double other : world.gather(w)) test::check(other == w);
@@ -68,15 +68,23 @@ TEST_CASE(
   SECTION("lookahead and averages") { compare(tl::lookahead(tl::average(adam()))); }
 }
 
+TEST_CASE("Rules that overwrite what they still read, by copies, train on ranks as on one process") {
+  SECTION("lion") { compare(tl::lion({.learning_rate = 1e-3})); }
+  SECTION("adan") { compare(tl::adan({.learning_rate = 1e-3})); }
+  SECTION("muon") {
+    compare(tl::partition(tl::for_parameters(tl::matrices, tl::muon({.learning_rate = 1e-3})), adam()));
+  }
+}
+
 TEST_CASE("accumulate around data_parallel trains as one process does") {
   tl::trainer alone{test::small_net<7>, tl::accumulate(4, test::clipped_adam())};
   train(alone, own_samples::of_ranks(ranks), 0, false);
-  const std::vector<double> expected = weights_of(alone);
+  const std::vector<double> expected = test::weights_of(alone);
   test::on_ranks(ranks, [&](tl::process_group& world) {
     tl::trainer net{test::small_net<7>, tl::accumulate(4, tl::data_parallel(world, test::clipped_adam()))};
     train(net, own_samples(world.rank()), 0, false);
     test::check(net.steps() == 2);
-    test::check(test::difference(weights_of(net), expected) < 1e-9);
+    test::check(test::difference(test::weights_of(net), expected) < 1e-9);
   });
 }
 

@@ -52,6 +52,7 @@ class rank_program : public program_core<cpu_kernels::backend> {
       if (command.kind == planned_command::kind::loop_begin) ++loops;
       if (command.kind == planned_command::kind::loop_end) --loops;
       for_each_write(plan, command, [&](int id) {
+        if (static_cast<std::size_t>(id) >= plan.nodes.size()) return;  // the copy of an effect's value
         const run_node& n = plan.nodes[static_cast<std::size_t>(id)];
         if (n.exchange == rank_exchange::none) return;
         if (loops > 0)

@@ -77,7 +77,7 @@ class state_division final : public left_to_others {
   /// an error where a rule's update of one parameter reads another one's states: that cannot be divided.
   list<char> commands(const plan_view& plan) const override {
     if (!updates(plan)) return {};
-    list<char> left_out(plan.commands.size()), needed(plan.nodes.size());
+    list<char> left_out(plan.commands.size()), needed(plan.place.size());
     for (const graph_output& o : plan.outputs) needed[o.node] = 1;
     for (std::size_t end = plan.commands.size(); end > 0;) {
       const std::size_t begin = begin_of_block(plan, end);

@@ -67,6 +67,10 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
         group_->together("data_parallel", 0,
                          [&] { exchange_->run_on(*base::memory_of_next_step().resources); });
       detail::check_network(*group_, detail::network_text<Model>(*this, sized(rule).text()));
+      if constexpr (divides)  // what cannot be divided is refused here, on all ranks
+        group_->together("sharded_states", 0, [&] {
+          if (division_ != nullptr) division_->commands(checked_plan_of<typename base::apply_program>());
+        });
       synchronize();
     });
   }
