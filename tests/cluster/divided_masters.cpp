@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "cluster/check.hpp"
 #include "cluster/thread_group.hpp"
+#include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
@@ -74,4 +75,28 @@ TEST_CASE("A rank that copies divided float copies alone is told so") {
     });
     test::check(said.find("rank 0 is at copy_parameters, rank 1 at a step") != std::string::npos);
   });
+}
+
+TEST_CASE("The best weights have all divided float copies, also in a fit that goes on from a checkpoint") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("fit.safetensors");
+  const std::vector<float> x(32, 0.5f);
+  tl::data::dataset data;
+  data.add("x", {4}, x);
+  const auto fit = [&](auto& net, int epochs) {
+    tl::early_stopping best({.restore_best = true});
+    tl::fit(net, data, {.epochs = epochs, .batch = 4}, best, tl::checkpoint(path, {.resume = true}));
+  };
+  const auto frozen = tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.0f}));
+  tl::trainer fresh{model, frozen, tl::cpu{}, 5};
+  const auto expected = masters_of(fresh);
+  for (const int epochs : {2, 3})
+    test::on_ranks(2, [&](tl::process_group& world) {
+      tl::trainer net{model, tl::data_parallel(world, tl::sharded_states(frozen)), tl::cpu{}, 5};
+      fit(net, epochs);
+      test::check(masters_of(net) == expected);
+    });
+  tl::trainer alone{model, frozen, tl::cpu{}, 5};
+  fit(alone, 4);
+  CHECK(masters_of(alone) == expected);
 }

@@ -14,6 +14,7 @@
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -25,9 +26,11 @@ class kept_weights {
   bool empty() const { return bytes_.empty(); }
   void clear() { bytes_.clear(); }
 
-  /// Keeps those that it has now, in place of those before.
+  /// Keeps those that it has now, in place of those before. Where ranks have divided float copies among them,
+  /// all call it.
   template <class Net>
   void keep(Net& net) {
+    detail::collect_masters(net, "the keeping of weights");
     [[maybe_unused]] const auto alone = detail::keep_others_out(net);
     detail::float_copies copies;
     keep_all(places_in(net, copies));
