@@ -15,6 +15,7 @@
 #include <tapeless/cluster/save_on_ranks.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
+#include <tapeless/train/binding/run_time_extents.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 namespace tapeless {
@@ -29,9 +30,9 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 
 /// Trains together with the other ranks of its group, see data_parallel. All ranks make the same calls of
 /// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own: the first axis of
-/// inputs counts them, where its extent is a run-time one; where it is not, all ranks have as many. A rank's
-/// results show its own samples; mean_loss() is that of all. evaluate, predict, save and the like are each
-/// rank's own affair: they wait for nobody.
+/// inputs counts them, where its extent is a run-time one, of several such extents that of the first input;
+/// where it is none, all ranks have as many. A rank's results show its own samples; mean_loss() is that of
+/// all. evaluate, predict, save and the like are each rank's own affair: they wait for nobody.
 ///
 /// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
@@ -129,9 +130,11 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
  private:
   // If an update `follows`, gradients travel before it.
   auto add_share(double weight, const bindings_of<step_program>& inputs, bool follows = false) {
-    detail::ranks_part mine = base::part_of_batch(samples_in(inputs), 0);
-    group().together("a step", base::steps() + 1,
-                     [&] { mine.loss_weight = base::loss_weight_of(mine.samples, inputs); });
+    detail::ranks_part mine = base::part_of_batch(0, 0);
+    group().together("a step", base::steps() + 1, [&] {
+      mine.samples = samples_in(inputs);
+      mine.loss_weight = base::loss_weight_of(mine.samples, inputs);
+    });
     const detail::joined_parts all(group(), detail::gather_parts(group(), mine), base::loss_kind);
     const double share = static_cast<double>(mine.samples) / static_cast<double>(all.samples());
     const double counts = weight * share_in_loss(base::loss_kind, mine.loss_weight, all.loss_weight());
@@ -149,17 +152,14 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
         detail::joined_parts(group(), detail::gather_parts(group(), mine), base::loss_kind).loss());
     return *r;
   }
-  // The extent of the first axis that is not known while compiling; 1 where there is none.
+  // The extent of the first axis that is not known while compiling; 1 where there is none. Throws an error
+  // where the inputs do not fit.
   static std::int64_t samples_in(const bindings_of<step_program>& inputs) {
-    constexpr const auto& described = detail::described_inputs<step_program>;
-    for (std::size_t i = 0; i < described.size(); ++i) {
-      const detail::input_description& d = described[i];
-      const bound_elements& e = inputs.inputs[i];
-      if (d.rank == 0 || d.extents[0] >= 0 || !e.given) continue;
-      if (e.rank > 0) return e.shape[0];
-      std::int64_t row = 1;
-      for (std::size_t k = 1; k < static_cast<std::size_t>(d.rank); ++k) row *= d.extents[k];
-      if (row > 0) return e.count / row;
+    for (const detail::input_description& d : detail::described_inputs<step_program>) {
+      if (d.rank == 0 || d.extents[0] >= 0) continue;
+      run_time_extents found(checked_plan_of<step_program>());
+      found.find(inputs.inputs, inputs.known_extents());
+      return found[static_cast<std::size_t>(-1 - d.extents[0])];
     }
     return 1;
   }
