@@ -239,6 +239,20 @@ TEST_CASE(
                   net.step("x"_t = s.x);
                 }).find("written for 2 ranks, but there are 4") != std::string::npos);
   });
+  constexpr auto own_of_2 = [] {
+    auto x = tl::input<"x", double, 4>;
+    auto w = tl::param<"w", double, 4>(tl::fill(1));
+    return tl::all_reduce(tl::sum(tl::own_part<2>(x * w)));
+  };
+  for (const int size : {1, 2, 4})
+    test::on_ranks(size, [&](tl::process_group& world) {
+      tl::trainer net{own_of_2, rule(), tl::cpu_ranks(world)};
+      double loss = 0;
+      const std::string said =
+          test::sentence_of([&] { loss = net.step("x"_t = std::vector{1.0, 2.0, 3.0, 4.0}).loss(); });
+      test::check(size == 2 ? said.empty() && loss == 10
+                            : said.find("written for 2 ranks, but there are") != std::string::npos);
+    });
   test::on_ranks(2, [&](tl::process_group& world) {
     tl::trainer net{exchanging<2>, rule(), tl::cpu_ranks(world)};
     const std::string said = test::sentence_of([&] {

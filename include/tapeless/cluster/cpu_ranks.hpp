@@ -2,9 +2,9 @@
 // cpu_ranks: the policy of models that several processes compute together.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -58,7 +58,7 @@ class rank_program : public program_core<cpu_kernels::backend> {
         if (loops > 0)
           throw_error(
               "ranks exchange values between the kernels of a program, but not inside scan: write repeat");
-        if (n.exchange == rank_exchange::gather && n.shape[0] != group_->size())
+        if (n.exchange != rank_exchange::sum && n.shape[0] != group_->size())
           throw_error({"all_gather and own_part are written for ", n.shape[0], " ranks, but there are ",
                        group_->size()});
         exchanges_.push_back({s, id, nullptr});
@@ -144,8 +144,7 @@ class rank_program : public program_core<cpu_kernels::backend> {
         return;
       }
       case rank_exchange::rank: {
-        const std::int32_t rank = group_->rank();
-        std::memcpy(elements, &rank, sizeof(rank));
+        std::fill_n(reinterpret_cast<std::int32_t*>(elements), count(n), group_->rank());
         return;
       }
     }

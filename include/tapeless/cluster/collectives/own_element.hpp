@@ -2,6 +2,8 @@
 // Of what is the same on all ranks, the part that is a rank's own.
 #pragma once
 
+#include <cstdint>
+
 #include <tapeless/cluster/collectives/exchanged.hpp>
 #include <tapeless/cluster/collectives/sum_of_ranks.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
@@ -22,13 +24,12 @@ namespace detail {
 /// rank.
 constexpr value is_own(value x) {
   graph& g = *x.builder;
-  const value zero = expand(make_constant(g, 0, element::i32), {1, {1}});
-  const value rank = exchanged(rank_operation::op, rank_exchange::rank, zero);
+  const std::int64_t ranks = x.get().shape[0];
+  const value zeros = expand(make_constant(g, 0, element::i32), {1, {ranks}});
+  const value rank = exchanged(rank_operation::op, rank_exchange::rank, zeros);
   shape_list shape{.rank = x.rank()};
-  for (int i = 0; i < x.rank(); ++i) shape.extents[i] = i == 0 ? x.get().shape[0] : 1;
-  shape_list ones = shape;
-  ones.extents[0] = 1;
-  return make_iota(g, shape, 0, element::i32) == reshape(rank, ones);
+  for (int i = 0; i < x.rank(); ++i) shape.extents[i] = i == 0 ? ranks : 1;
+  return make_iota(g, shape, 0, element::i32) == reshape(rank, shape);
 }
 
 /// Of [n, ..], this rank's element of the first axis, where it is; zero elsewhere.

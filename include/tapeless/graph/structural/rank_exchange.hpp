@@ -13,7 +13,7 @@ enum class rank_exchange : std::uint8_t {
   none,
   sum,     // they are added up over all ranks
   gather,  // element r of the first axis becomes what it is on rank r
-  rank     // each becomes this process's number
+  rank     // each becomes this process's number; of the first axis there are as many as ranks
 };
 
 /// Such a node is a concat of one operand: a copy in memory of its own, which nothing else is computed with.
