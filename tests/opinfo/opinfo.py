@@ -264,6 +264,9 @@ def table_of(cases, others):
             text += ["", f"## {outcome.capitalize()}", ""]
             for (name, reason), count in sorted(reasons.items()):
                 text.append(f"- `{name.replace('|', ', ')}`, {count}: {reason}")
+        if outcome == "convention":
+            text.append("- `clamp`, not sampled: at a bound the gradient is 1 here (1/2 with one bound, which is `max` or `min`);"
+                        " PyTorch's is 0 with two numbers, 1/2 with two tensors, 1 with one number")
     text += ["", "## Not asked", "", f"PyTorch has {len(others)} more, which have no counterpart here, or no line in",
              "`operations/` yet:", ", ".join(f"`{o.replace('|', ', ')}`" for o in others) + ".", ""]
     return "\n".join(text)
