@@ -48,8 +48,8 @@ constexpr value gather(value x, int axis, value index) {
   return x.insert(n);
 }
 
-/// Zeros of the given shape, to which element (.., i, ..) of the source is added at (.., index(.., i, ..),
-/// ..).
+/// x with element (.., i, ..) of the source added at (.., index(.., i, ..), ..); this form on values has
+/// zeros of the given shape for x.
 /// @formula y = x; y[index[i][j]][j] += source[i][j], for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
 /// @errors indices
