@@ -275,15 +275,16 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
 /// Callbacks are metrics, observers, or a lambda that takes a fit_progress. Metrics, such as accuracy, are
 /// measured on the training batches as they go by and on those for validation; progress_bar is an observer.
 /// Any of them may stop the fit, see callback_contract. They are used in their place: what a metric with a
-/// name has measured last can be read afterwards. Returns a report for each epoch; where `steps` is given,
-/// for each tenth of the steps, or each pass over the data if that is shorter.
+/// name has measured last can be read afterwards. Returns a report for each epoch; if `steps` is given, for
+/// each tenth of the steps, or each pass over the data if that is shorter.
 ///
 /// A fit goes on where the trainer's last one stopped, also from a checkpoint: two fits of two epochs are one
-/// of four, bit for bit. The order of the samples in pass number k, counted over all fits of the trainer,
-/// depends on `seed` and k, and the choice of those held back on `split_seed` alone. In the middle of a pass
-/// of as many batches, the rest of it counts as the first epoch. Where the batches are others, a new pass
-/// begins; with start_epoch it is the pass of that number. One fit that is interrupted, and goes on as the
-/// same one, needs the callback checkpoint.
+/// of four, bit for bit. A pass goes over all samples once, and passes are counted over all fits of the
+/// trainer. The order of the samples in pass k depends on `seed` and k, the choice of those held back on
+/// `split_seed` alone. If the last fit stopped in the middle of a pass that had as many batches, this one
+/// makes the rest of that pass as its first epoch; otherwise it begins the next pass. With start_epoch it
+/// begins with the pass of that number. To resume an interrupted fit as the same fit, give both the callback
+/// checkpoint.
 ///
 /// A fit is one call of the trainer: from its begin to its end other threads' calls are errors. Its callbacks
 /// may call the trainer.
