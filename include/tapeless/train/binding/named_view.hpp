@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 
+#include <tapeless/expr/misuse.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 
 namespace tapeless {
@@ -61,6 +63,12 @@ class named_views<T, Same...> {
     for (const auto& view : views_) f(view);
   }
   const named_view<T>& operator[](std::size_t i) const { return views_[i]; }
+  /// Refuses a name in brackets.
+  template <std::convertible_to<std::string_view> Text>
+  const named_view<T>& operator[](const Text&) const {
+    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
+    return views_[0];
+  }
   const named_view<T>* begin() const { return views_.data(); }
   const named_view<T>* end() const { return views_.data() + size(); }
 

@@ -2,6 +2,7 @@
 // What a function gives back: its outputs, by name, in memory that they hold.
 #pragma once
 
+#include <tapeless/train/program/framework_calls.hpp>
 #include <tapeless/train/program/result.hpp>
 #include <tapeless/train/program/stored_outputs.hpp>
 
@@ -25,7 +26,7 @@ class output_view : public tensor_view<T> {
 /// The outputs of a call of a function. They can be read as long as this lives, or a view of one of them.
 /// Any number of results may be there at the same time.
 template <class GraphBuilder>
-class function_result {
+class function_result : public framework_result_calls {
  public:
   explicit function_result(const held_outputs& held) : held_(held) {}
 

@@ -9,6 +9,7 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
+#include <tapeless/train/program/framework_calls.hpp>
 #include <tapeless/train/program/loss_number.hpp>
 #include <tapeless/train/program/node_shape.hpp>
 #include <tapeless/train/program/output_names.hpp>
@@ -18,7 +19,7 @@ namespace tapeless {
 /// The outputs of a run: of a trainer's steps, gradients, evaluations or predictions. They can be read until
 /// the next run of the same kind; later on reading throws an error. `get<"y">().copy()` keeps one.
 template <class GraphBuilder, class Program>
-class result {
+class result : public framework_result_calls {
   static constexpr bool has_lines = requires(const Program& p) { p.is_code(0); };
   static constexpr std::size_t place_count = [] {
     if constexpr (has_lines) return constant_graph_of<GraphBuilder>.outputs.size();

@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
+#include <tapeless/train/program/framework_calls.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/loss_weight.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
@@ -49,7 +50,9 @@ struct predict_builder_of {
 ///   one_thread_        of that type
 ///   enter()            keeps other threads out as long as what it returns lives
 template <class Trainer, class Model, class Rule, class Policy>
-class trainer_interface : public trainer_settings<Trainer>, public trainer_position<Trainer> {
+class trainer_interface : public trainer_settings<Trainer>,
+                          public trainer_position<Trainer>,
+                          public framework_trainer_calls {
  protected:
   using own_parameters = model_parameters<Model, compute_type_of<Rule>(), typename Policy::memory>;
   using own_gradients = gradient_sums<own_parameters>;
