@@ -28,6 +28,7 @@ struct erroneous {
   constexpr erroneous operator[](const Index&) const {
     return *this;
   }
+  constexpr erroneous operator()(const initializer&) const { return *this; }  // of a parameter
 };
 
 template <class X>

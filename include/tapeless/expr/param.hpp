@@ -25,17 +25,12 @@ constexpr initializer norm_of() {
 
 template <name Name, element Type, extent... E>
 struct param_statement {
-  static_assert(
-      ((E.symbol == nullptr) && ...),
-      "tapeless: a parameter's extents are integers; what has a run-time extent is an input, by which "
-      "tl::grad differentiates as well");
-  static_assert(((E.value >= 0) && ...), "tapeless: a parameter's extents are integers of 0 or more");
   static_assert(sizeof...(E) <= max_rank, "tapeless: a parameter has at most 8 axes");
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return build(g, initializer{}); }
   static constexpr value build(graph& g, const initializer& start) {
     static_assert(Name.size() > 0, "tapeless: a parameter needs a name: tl::param<\"w\", float, 2>");
-    if constexpr (sizeof...(E) <= max_rank && ((E.value >= 0) && ...))
+    if constexpr (sizeof...(E) <= max_rank)
       return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
     return make_parameter(g, &interned<Name>, Type, {}, start);
   }
@@ -49,10 +44,41 @@ struct param_expression : leaf<param_statement<Name, element_of<T>, E...>> {
   }
 };
 
+namespace detail {
+
+template <name Name, class T, extent... E>
+struct param_of {
+  using type = param_expression<Name, T, E...>;
+};
+
+template <name Name, extent... E>
+constexpr text no_extent_of_parameter() {
+  const extent extents[] = {E...};
+  int axis = 0;
+  while (extents[axis].symbol == nullptr && extents[axis].value >= 0) ++axis;
+  const name* const symbol = extents[axis].symbol;
+  text t;
+  t << "the parameter \"" << Name.view() << "\" has the ";
+  if (symbol == nullptr)
+    return t << "extent " << extents[axis].value << ": a parameter's extents are integers of 0 or more";
+  return t << "run-time extent \"" << symbol->view()
+           << "\": a parameter's extents are integers; what has a run-time extent is an input, by which "
+              "tl::grad differentiates as well";
+}
+template <name Name, class T, extent... E>
+  requires((E.symbol != nullptr || E.value < 0) || ...)
+struct param_of<Name, T, E...> {
+  static constexpr text sentence = no_extent_of_parameter<Name, E...>();
+  static_assert(compile_error<sentence_of<sentence.size>(sentence)>::reported);
+  using type = erroneous;
+};
+
+}  // namespace detail
+
 /// A parameter of element type T and shape [E...], without extents a scalar:
 /// param<"w", float, 2>, param<"w", float, 64, 32>(normal(0.02)).
 template <name Name, element_type T, extent... E>
-inline constexpr param_expression<Name, T, E...> param{};
+inline constexpr typename detail::param_of<Name, T, E...>::type param{};
 
 namespace detail {
 
