@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What changes weights, and calls of functions that read them, in several threads: either the one or the
 // other.
+#include <tapeless/bytes.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <atomic>
@@ -23,10 +24,11 @@ constexpr auto model = [] {
 const std::vector<float> x{1, 2, 3, 4};
 const std::string while_reading =
     "tapeless: a trainer takes a step, or its weights are loaded, while a function on its weights is called "
-    "in another thread: let them take turns, or give the function weights of its own (copy_parameters)";
+    "or saved in another thread: let them take turns, or give the function weights of its own "
+    "(copy_parameters)";
 const std::string while_changing =
-    "tapeless: a function on a trainer's weights is called while the trainer takes a step, or its weights "
-    "are loaded, in another thread: let them take turns, or give the function weights of its own "
+    "tapeless: a function on a trainer's weights is called or saved while the trainer takes a step, or its "
+    "weights are loaded, in another thread: let them take turns, or give the function weights of its own "
     "(copy_parameters)";
 
 }  // namespace
@@ -61,8 +63,9 @@ TEST_CASE("nobody changes a function's weights while somebody else does, too") {
   tl::weights_guard guard(tl::weights_owner::function);
   const auto a = guard.change();
   CHECK_THROWS_WITH(guard.change(), test::contains("other weights are loaded into a function while another "
-                                                   "thread calls it, or loads some, too"));
-  CHECK_THROWS_WITH(guard.read(), test::contains("a function is called while other weights are loaded"));
+                                                   "thread calls or saves it, or loads some, too"));
+  CHECK_THROWS_WITH(guard.read(),
+                    test::contains("a function is called or saved while other weights are loaded"));
 }
 
 TEST_CASE("while weights are loaded into a function, it is not called, and nothing else is loaded") {
@@ -75,7 +78,8 @@ TEST_CASE("while weights are loaded into a function, it is not called, and nothi
   {
     const auto changing = f.begin_change();  // as load does
     const auto refused = test::contains("other weights are loaded into a function while another");
-    CHECK_THROWS_WITH(f("x"_t = x), test::contains("a function is called while other weights are loaded"));
+    CHECK_THROWS_WITH(f("x"_t = x),
+                      test::contains("a function is called or saved while other weights are loaded"));
     CHECK_THROWS_WITH(tl::load(f, path), refused);
     CHECK_THROWS_WITH(tl::copy_parameters(net, f), refused);
     CHECK_THROWS_WITH(tl::soft_update(net, f, 0.5), refused);
@@ -89,6 +93,50 @@ TEST_CASE("while weights are loaded into a function, it is not called, and nothi
   CHECK(f("x"_t = x).loss() == net.evaluate("x"_t = x).loss());
   tl::load(f, path);
   CHECK(f("x"_t = x).loss() == before);
+}
+
+TEST_CASE("a function is saved, or copied, as long as nothing changes its weights") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("f.safetensors");
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.1f})}, other{model, tl::sgd({}), tl::cpu{}, 1};
+  tl::function shared{model, tl::weights(net)};
+  tl::function own{model};
+  const auto check = [&](auto& f, auto change, const std::string& refusal) {
+    {
+      const auto changing = change();
+      CHECK_THROWS_WITH(tl::save(f, path), test::contains(refusal));
+      CHECK_THROWS_WITH(tl::save_bytes(f), test::contains(refusal));
+      CHECK_THROWS_WITH(tl::copy_parameters(f, other), test::contains(refusal));
+      CHECK_THROWS_WITH(tl::soft_update(f, other, 0.5), test::contains(refusal));
+    }
+    tl::save(f, path);
+    tl::copy_parameters(f, other);
+    CHECK(other.evaluate("x"_t = x).loss() == f("x"_t = x).loss());
+    const tl::detail::named_tensors tensors(f, false);
+    CHECK_THROWS_AS(change(), tl::error);
+  };
+  check(shared, [&] { return net.begin_change(); }, while_changing);
+  check(own, [&] { return own.begin_change(); }, "while other weights are loaded into it");
+  {
+    const tl::detail::named_tensors tensors(shared, false);
+    CHECK_THROWS_WITH(net.step("x"_t = x), while_reading);
+  }
+  CHECK_NOTHROW(net.step("x"_t = x));
+}
+
+TEST_CASE("weights are copied to where they are") {
+  tl::trainer net{model, tl::sgd({})};
+  tl::function f{model, tl::weights(net)};
+  tl::function own{model};
+  const tl::function g{model, tl::weights(own)};
+  const float before = f("x"_t = x).loss();
+  tl::copy_parameters(f, net);
+  tl::soft_update(f, net, 0.5);
+  tl::soft_update(f, net, 0.5, {.only = {"w.*"}});
+  CHECK(f("x"_t = x).loss() == before);
+  CHECK_NOTHROW(tl::copy_parameters(own, own));
+  CHECK_NOTHROW(tl::copy_parameters(g, own));
+  CHECK_NOTHROW(tl::soft_update(g, own, 0.5));
 }
 
 namespace {
@@ -121,7 +169,8 @@ TEST_CASE("nothing is loaded into a function, or a trainer with one on its weigh
   tl::trainer net{model, tl::sgd({})}, other{model, tl::sgd({}), tl::cpu{}, 1};
   const tl::function shared{model, tl::weights(net)};
   tl::function f{model};
-  const std::string of_function = "other weights are loaded into a function while another thread calls it";
+  const std::string of_function =
+      "other weights are loaded into a function while another thread calls or saves it";
   CHECK(is_refused(f, of_function, [&] { tl::copy_parameters(other, f); }));
   CHECK(is_refused(f, of_function, [&] { tl::soft_update(other, f, 0.5); }));
   CHECK(is_refused(shared, while_reading, [&] { tl::copy_parameters(other, net); }));

@@ -101,7 +101,7 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
   if (!options.strip_prefix.empty() || !options.names.empty() || !options.add_prefix.empty() ||
       !options.join.empty() || !options.only.empty() || !options.allow_unexpected)
     return false;
-  [[maybe_unused]] const auto alone = keep_others_out(from);
+  [[maybe_unused]] const auto alone = keep_others_out(from, to);
   const auto theirs = from.parameter_data(), own = to.parameter_data();
   for (std::size_t i = 0; i < own.size(); ++i)
     if (const int k = place_of_alike(from, to, i);
@@ -136,7 +136,7 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
 template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& options = {}) {
   detail::collect_masters(from, detail::copied_from.where);
-  detail::take_tensors(to, detail::named_tensors(from, true), options, detail::copied_from);
+  detail::take_tensors(to, detail::named_tensors(from, true, {}, to), options, detail::copied_from);
 }
 
 /// to = (1 - t) to + t from, by name, for each parameter and running statistic of `to`; what is no floating
@@ -153,7 +153,7 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   detail::collect_masters(from, detail::updated_from.where);
   detail::collect_masters(to, detail::updated_from.where);
   if (detail::move_to_alike(from, to, t, options)) return;
-  const detail::named_tensors tensors(from, true);
+  const detail::named_tensors tensors(from, true, {}, to);
   const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
   const auto data = to.parameter_data();

@@ -33,9 +33,9 @@ namespace tapeless {
 /// The model may be another one than theirs; the parameters of its names are taken.
 ///
 /// Calls are const, and any number of threads may make them at once: each has an arena of its own, which is
-/// used again after it. While calls go on, nobody writes to the parameters: load, copy_parameters and
-/// soft_update are errors then, as is a step of a trainer whose weights are shared; what is written to a view
-/// is not noticed. A function can be moved, not copied.
+/// used again after it. While calls go on, or it is saved, nobody writes to the parameters: load,
+/// copy_parameters and soft_update are errors then, as is a step of a trainer whose weights are shared; what
+/// is written to a view is not noticed. A function can be moved, not copied.
 template <class Model, class Policy = default_policy, class Weights>
 class function {
  public:
@@ -118,6 +118,8 @@ class function {
   }
   /// Where their elements are.
   array_view<std::byte* const> parameter_data() const { return own().weights.pointers(); }
+  // As long as what it returns lives, nothing changes them. Throws an error where a step or a load does.
+  [[nodiscard]] weights_guard::reading keep_others_out() const { return own().weights.read(); }
   // As long as what it returns lives, they are being changed. Throws an error where a call goes on.
   [[nodiscard]] auto begin_change()
     requires(!Weights::are_shared)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include <tapeless/train/program/tensor_matching.hpp>
 #include <tapeless/train/program/tensor_names.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
+#include <tapeless/train/trainer/weights_guard.hpp>
 
 namespace tapeless::detail {
 
@@ -64,8 +66,8 @@ class float_copies {
 };
 
 struct nothing {};
-/// As long as what it returns lives, other threads are kept out of a trainer, and what is read of it belongs
-/// together.
+/// As long as what it returns lives, other threads are kept out of a trainer, or change no weights of a
+/// function, and what is read of it belongs together.
 template <class Net>
 [[nodiscard]] auto keep_others_out(Net& net) {
   if constexpr (requires { net.keep_others_out(); }) {
@@ -73,6 +75,18 @@ template <class Net>
   } else {
     return nothing{};
   }
+}
+/// The same of `from` while its values go to `to`. Where a function has the weights of `to`, what changes
+/// these keeps others out.
+template <class From, class To>
+[[nodiscard]] auto keep_others_out(From& from, To& to) {
+  if constexpr (std::is_same_v<decltype(keep_others_out(from)), weights_guard::reading>) {
+    const auto theirs = from.parameter_data();
+    if (theirs.empty()) return weights_guard::reading(nullptr);
+    for (const std::byte* own : to.parameter_data())
+      if (own == theirs[0]) return weights_guard::reading(nullptr);
+  }
+  return keep_others_out(from);
 }
 
 /// Throws an error where a pattern of the options fits no parameter. Of several ranks all call it.
@@ -91,12 +105,13 @@ TAPELESS_COLD inline void check_patterns(const save_options& options,
 }
 
 /// The parameters that options choose, or all: as they are, or as their float copies where they have some.
-/// Other threads are kept out of a trainer as long as they are read.
+/// Others are kept out of the trainer or function as long as they are read; `to` is what they are copied to.
 template <class Net>
 class named_tensors : public std::vector<io::tensor_entry> {
  public:
-  TAPELESS_COLD named_tensors(Net& net, bool as_masters, const save_options& options = {})
-      : alone_(detail::keep_others_out(net)) {
+  template <class... To>
+  TAPELESS_COLD named_tensors(Net& net, bool as_masters, const save_options& options = {}, To&... to)
+      : alone_(detail::keep_others_out(net, to...)) {
     const auto data = net.parameter_data();
     reserve(data.size());
     for (std::size_t i = 0; i < data.size(); ++i) {

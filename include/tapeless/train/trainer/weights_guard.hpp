@@ -19,19 +19,20 @@ namespace detail {
 [[noreturn]] TAPELESS_COLD inline void refuse_to_read(weights_owner whose) {
   throw_error(
       whose == weights_owner::trainer
-          ? "a function on a trainer's weights is called while the trainer takes a step, or its weights are "
-            "loaded, in another thread: let them take turns, or give the function weights of its own "
-            "(copy_parameters)"
-          : "a function is called while other weights are loaded into it in another thread: let them take "
-            "turns, or load them into a new function and go on with that one");
+          ? "a function on a trainer's weights is called or saved while the trainer takes a step, or its "
+            "weights are loaded, in another thread: let them take turns, or give the function weights of its "
+            "own (copy_parameters)"
+          : "a function is called or saved while other weights are loaded into it in another thread: let "
+            "them take turns, or load them into a new function and go on with that one");
 }
 [[noreturn]] TAPELESS_COLD inline void refuse_to_change(weights_owner whose) {
   throw_error(
       whose == weights_owner::trainer
-          ? "a trainer takes a step, or its weights are loaded, while a function on its weights is called in "
-            "another thread: let them take turns, or give the function weights of its own (copy_parameters)"
-          : "other weights are loaded into a function while another thread calls it, or loads some, too: let "
-            "them take turns, or load them into a new function and go on with that one");
+          ? "a trainer takes a step, or its weights are loaded, while a function on its weights is called or "
+            "saved in another thread: let them take turns, or give the function weights of its own "
+            "(copy_parameters)"
+          : "other weights are loaded into a function while another thread calls or saves it, or loads some, "
+            "too: let them take turns, or load them into a new function and go on with that one");
 }
 
 }  // namespace detail
