@@ -3,6 +3,7 @@
 // one.
 #include <tapeless/train/loop/observers/csv_log.hpp>
 #include <tapeless/train/loop/observers/json_log.hpp>
+#include <tapeless/train/loop/observers/plot.hpp>
 
 #include <cmath>
 
@@ -97,6 +98,37 @@ TEST_CASE("a line is there when its epoch is over") {
     again.on_epoch_end({}, report(20, 0.25));
     CHECK(bytes_of(csv) == until_here + "2,20,0.25,0.25,0.125\n");
   }
+}
+
+TEST_CASE("of several fits with the same object that are resumed, each keeps the lines of those before") {
+  const test::temporary_folder folder;
+  const std::string csv = folder.path("log.csv"), json = folder.path("log.jsonl"),
+                    svg = folder.path("curves.svg"), svg_of_all = folder.path("all.svg");
+  const std::vector<tl::epoch_report> first{report(10, 0.5), report(20, 0.25)},
+      second{report(30, 0.75), report(40, 0.5)}, all{first[0], first[1], second[0], second[1]}, none;
+  const auto check = [&](const std::vector<tl::fit_progress>& begins, std::vector<tl::epoch_report> shown) {
+    tl::csv_log table(csv), table_of_all(folder.path("all.csv"));
+    tl::json_log lines(json), lines_of_all(folder.path("all.jsonl"));
+    tl::plot curves(svg), curves_of_all(svg_of_all);
+    for (const tl::fit_progress& p : begins) {
+      table.on_begin(p);
+      lines.on_begin(p);
+      curves.on_begin(p);
+    }
+    table_of_all.on_begin(resumed(shown));
+    lines_of_all.on_begin(resumed(shown));
+    curves_of_all.on_begin(resumed(shown));
+    CHECK(bytes_of(csv) == bytes_of(folder.path("all.csv")));
+    CHECK(bytes_of(json) == bytes_of(folder.path("all.jsonl")));
+    CHECK(bytes_of(svg) == bytes_of(svg_of_all));
+  };
+  check({resumed(first), resumed(second)}, all);
+  check({resumed(first), resumed(first)}, first);
+  check({resumed(first), resumed(second), resumed(second)}, all);
+  tl::fit_progress before_an_epoch = resumed(none);
+  before_an_epoch.updates = 25;
+  check({resumed(first), before_an_epoch}, first);
+  check({resumed(all), before_an_epoch}, first);
 }
 
 TEST_CASE("a log that cannot be written is an error before the first step") {
