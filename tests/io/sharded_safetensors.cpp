@@ -115,11 +115,14 @@ TEST_CASE("an index that does not fit its files says so", "[io]") {
   }
 }
 
-TEST_CASE("a safetensors file whose header is as long as a brace counts is no JSON", "[io]") {
+TEST_CASE("a safetensors file whose header is as long as a brace, or a ZIP file's first letters, counts",
+          "[io]") {
   const test::temporary_folder folder;
   const std::string path = folder.path("a");
-  std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
-  header.resize('{', ' ');
-  std::ofstream(path, std::ios::binary) << test::little(header.size(), 8) + header + "x";
-  CHECK(tl::io::read_tensors(path)->size() == 1);
+  for (const std::size_t length : {std::size_t{'{'}, std::size_t{19280}, std::size_t{19280 + 65536}}) {
+    std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
+    header.resize(length, ' ');
+    std::ofstream(path, std::ios::binary) << test::little(length, 8) + header + "x";
+    CHECK(tl::io::read_tensors(path)->size() == 1);
+  }
 }

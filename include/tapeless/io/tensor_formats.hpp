@@ -26,12 +26,18 @@ std::shared_ptr<const tensor_file> read_as(const std::string& path) {
 
 /// A format that only programs read which include its header.
 struct tensor_format {
-  std::string_view beginning;  ///< of each of its files
+  std::string_view beginnings;  ///< the first four bytes of its files: one or another of these
   std::string_view name, header;
   std::shared_ptr<const tensor_file> (*read)(const std::string& path);
+
+  bool begins_with(std::string_view bytes) const {
+    for (std::size_t i = 0; i < beginnings.size(); i += 4)
+      if (beginnings.substr(i, 4) == bytes) return true;
+    return false;
+  }
 };
-inline tensor_format npz_format{"PK", "a ZIP file, as those of NumPy (.npz) are", "tapeless/numpy.hpp",
-                                nullptr};
+inline tensor_format npz_format{"PK\3\4PK\5\6", "a ZIP file, as those of NumPy (.npz) are",
+                                "tapeless/numpy.hpp", nullptr};
 inline tensor_format gguf_format{"GGUF", "a GGUF file", "tapeless/gguf.hpp", nullptr};
 
 /// From here on files of that format are read. For the initial value of a variable.
@@ -57,7 +63,7 @@ template <class File = safetensors, class Shards = sharded_safetensors>
 TAPELESS_WARM std::shared_ptr<const tensor_file> read_tensors(const std::string& path) {
   const std::string beginning = detail::beginning_of(path);
   for (const detail::tensor_format* f : {&detail::npz_format, &detail::gguf_format}) {
-    if (!std::string_view(beginning).starts_with(f->beginning)) continue;
+    if (!f->begins_with(beginning)) continue;
     if (f->read == nullptr)
       throw_error(
           {path, " is ", f->name, ", which only programs read that include <", f->header,
