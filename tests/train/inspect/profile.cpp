@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <io/decimal_comma.hpp>
 #include <io/json_reader.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
@@ -79,7 +80,10 @@ TEST_CASE("a trace is JSON that trace viewers read") {
   const tl::step_profile p = tl::profile(net, {.steps = 1, .peak = {.flops = 1e9}}, "x"_t = x, "y"_t = y);
   const std::string path =
       (std::filesystem::temp_directory_path() / ("tapeless_trace" + std::to_string(std::rand()))).string();
-  p.save_trace(path);
+  {
+    const test::decimal_comma locale;
+    p.save_trace(path);
+  }
   const std::vector<std::byte> bytes = tl::io::read_file(path);
   std::filesystem::remove(path);
   const test::json trace = test::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);

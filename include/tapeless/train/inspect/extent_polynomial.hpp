@@ -12,6 +12,7 @@
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/run_time_extents.hpp>
 #include <tapeless/train/inspect/work.hpp>
+#include <tapeless/train/loop/measurement_text.hpp>
 
 namespace tapeless {
 
@@ -147,16 +148,11 @@ namespace detail {
 
 /// 640, 2.1 k, 13.5 M: a number with at most four digits.
 TAPELESS_COLD inline std::string count_text(double x) {
-  char digits[32] = {};
   constexpr const char* units[] = {"", " k", " M", " G", " T", " P"};
-  if (std::abs(x) < 9999.5) {
-    std::snprintf(digits, sizeof digits, "%.0f", x);
-    return digits;
-  }
+  if (std::abs(x) < 9999.5) return printed("%.0f", x);
   int unit = 0;
   for (; std::abs(x) >= 999.5 && unit < 5; ++unit) x /= 1000;
-  std::snprintf(digits, sizeof digits, "%.3g", x);
-  return std::string(digits) + units[unit];
+  return printed("%.3g", x) + units[unit];
 }
 /// 640 B, 2.1 kB: powers of 1000.
 TAPELESS_COLD inline std::string byte_text(double x) {

@@ -102,10 +102,11 @@ TAPELESS_COLD inline std::string step_profile::table() const {
   append(text, {"a step without clocks between its kernels: ", detail::duration_text(seconds),
                 "; medians of ", steps, " steps\n"});
   if (has_peak)
-    append(text, {"peak: ", printed("%.1f", 1e-9 * peak.flops), " Gop/s in products, ",
-                  printed("%.1f", 1e-9 * peak.bandwidth), " GB/s from memory",
-                  peak.cached[0] > 0 ? printed(", up to %.1f GB/s from caches", 1e-9 * peak.cached[0]) : "",
-                  "; shown is the share of the one that a kernel has more of\n"});
+    append(text,
+           {"peak: ", printed("%.1f", 1e-9 * peak.flops), " Gop/s in products, ",
+            printed("%.1f", 1e-9 * peak.bandwidth), " GB/s from memory",
+            peak.cached[0] > 0 ? ", up to " + printed("%.1f GB/s from caches", 1e-9 * peak.cached[0]) : "",
+            "; shown is the share of the one that a kernel has more of\n"});
   return text;
 }
 

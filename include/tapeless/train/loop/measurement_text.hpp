@@ -16,14 +16,21 @@
 
 namespace tapeless::detail {
 
-/// As printf; numbers only: what comes out is short, whatever they are.
+/// As printf; numbers only: what comes out is short, whatever they are. They have a point, whatever the
+/// program's locale puts there; a comma in the format could be taken for one.
 TAPELESS_COLD inline std::string printed(const char* format, ...) {
-  char buffer[64] = {};
+  char buffer[64] = {}, half[16] = {};
   std::va_list numbers;
   va_start(numbers, format);
   std::vsnprintf(buffer, sizeof buffer, format, numbers);
   va_end(numbers);
-  return buffer;
+  std::string text = buffer;
+  std::snprintf(half, sizeof half, "%.1f", 0.5);
+  const std::string_view digits = half, point = digits.substr(1, digits.size() - 2);
+  if (point == ".") return text;
+  for (std::size_t at = text.find(point); at != std::string::npos; at = text.find(point, at + 1))
+    text.replace(at, point.size(), ".");
+  return text;
 }
 
 /// How many columns a text takes: its characters, not its bytes.

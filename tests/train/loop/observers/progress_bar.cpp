@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <catch.hpp>
 #include <cstdio>
+#include <io/decimal_comma.hpp>
 #include <limits>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <vector>
@@ -86,6 +87,13 @@ TEST_CASE("two digits of the uncertainty, and the mean's decimals follow") {
   CHECK(text_of({12345.6, 123.4}) == "12350+-120");
   CHECK(text_of({0, 0.25}) == "0.00+-0.25");
   CHECK(text_of({1e-3, 5e-6}) == "0.0010000+-0.0000050");
+}
+
+TEST_CASE("numbers have a point in every locale") {
+  const test::decimal_comma locale;
+  CHECK(tl::detail::printed("%.2f %.3e", 0.25, -1.5) == "0.25 -1.500e+00");
+  CHECK(text_of({0.0712345, 0.0012}) == "0.0712+-0.0012");
+  CHECK(tl::detail::duration_text(4.25e-3) == "4.25 ms");
 }
 
 TEST_CASE("an uncertainty that is not known is not shown") {
