@@ -133,7 +133,7 @@ inline constexpr int copy_code = -1;
 inline constexpr int cast_code = -2;
 
 constexpr int pointwise_code(const operation* op) {
-  if (op == &copy_operation) return copy_code;
+  if (op == &copy_operation || op == &float_operation) return copy_code;
   if (op == &operation_of<cast_operation>) return cast_code;
   return detail::pointwise_index(op, pointwise_operations{});
 }

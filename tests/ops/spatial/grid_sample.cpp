@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Images at the coordinates of a grid: values and gradients by PyTorch.
+#include <tapeless/ops/loss/mse_loss.hpp>
 #include <tapeless/ops/spatial/affine_grid.hpp>
 #include <tapeless/ops/spatial/grid_sample.hpp>
+#include <tapeless/optim/rules/sgd.hpp>
+#include <tapeless/optim/wrappers/mixed_precision.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 #include "laws/laws.hpp"
 #include "torch_values.hpp"
@@ -101,7 +105,37 @@ struct long_row {
   }
 };
 
+// A ramp at its own places: those of a grid with a flow of zeros, and those of an affine grid.
+constexpr int ramp_width = 1001;
+constexpr auto ramp = [] {
+  constexpr tl::sampling corners{.align_corners = true};
+  auto x = tl::input<"x", float, 1, 1, 1, ramp_width>;
+  auto flow = tl::param<"flow", float, 1, 1, ramp_width, 2>(tl::fill(0));
+  auto theta = tl::input<"theta", float, 1, 2, 3> + tl::param<"turn", float, 1, 2, 3>(tl::fill(0));
+  auto moved = tl::grid_sample<corners>(x, tl::input<"grid", float, 1, 1, ramp_width, 2> + flow);
+  auto affine = tl::grid_sample<corners>(x, tl::affine_grid<corners, 1, ramp_width>(theta));
+  return tl::outputs(tl::mse_loss(moved, x) + tl::mse_loss(affine, x), tl::named<"moved">(moved),
+                     tl::named<"affine">(affine));
+};
+
 }  // namespace
+
+TEMPLATE_TEST_CASE("coordinates stay in float under mixed_precision", "", tl::bf16, tl::f16) {
+  tl::trainer net{ramp, tl::mixed_precision<TestType>(tl::sgd({.learning_rate = 0.f}))};
+  const std::vector<float> theta{1, 0, 0, 0, 1, 0};
+  std::vector<float> x, grid;
+  for (int i = 0; i < ramp_width; ++i) {
+    x.push_back(static_cast<float>(i));
+    grid.push_back(2.f * static_cast<float>(i) / (ramp_width - 1) - 1);
+    grid.push_back(0);
+  }
+  const auto r = net.step("x"_t = x, "grid"_t = grid, "theta"_t = theta);
+  for (std::size_t i = 0; i < x.size(); i += 7) {
+    INFO(i);
+    CHECK(r.template get<"moved">()[i] == test::Approx(x[i]).margin(1e-3));
+    CHECK(r.template get<"affine">()[i] == test::Approx(x[i]).margin(1e-3));
+  }
+}
 
 TEMPLATE_TEST_CASE("grids of 16 bits tell all places of a long row apart", "", tl::bf16, tl::f16) {
   tl::function f{long_row<TestType>{}};

@@ -16,6 +16,10 @@ constexpr value copied_cotangent(int, value g, const value*, value) { return g; 
 inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal,
                                           &detail::copied_cotangent};
 
+/// The same numbers, which autocast leaves in float whatever they are computed of.
+inline constexpr operation float_operation{"float", family::pointwise, jacobian::diagonal,
+                                           &detail::copied_cotangent};
+
 /// A node of the region that equals node `id`, but owns its elements.
 constexpr node copy_of(const graph& g, int id, int region) {
   node n;

@@ -91,6 +91,7 @@ class storage_types {
       case family::pointwise:
       case family::concat:
         if (exchange_of(n) == rank_exchange::sum) return {element::f32, true};
+        if (n.op == &float_operation) return {element::f32};
         for (int k = 0; k < n.operand_count; ++k)
           if (to_.nodes[n.operands[k]].type == type_) return {type_};
         return {element::f32};
@@ -131,10 +132,10 @@ class storage_types {
 }  // namespace detail
 
 /// Copies g into `result`, which is empty: parameters, and what is computed of them element by element or by
-/// matrix products, are stored as `type`; sums, running statistics and what comes of inputs alone stay in
-/// float. Outputs and what effects write keep their types. Aliases are replaced by what they stand for, where
-/// that is one thing, so that the result cannot be differentiated. Post-condition: number[i] is the number of
-/// g's node i in `result`.
+/// matrix products, are stored as `type`; sums, running statistics, coordinates and what comes of inputs
+/// alone stay in float. Outputs and what effects write keep their types. Aliases are replaced by what they
+/// stand for, where that is one thing, so that the result cannot be differentiated. Post-condition: number[i]
+/// is the number of g's node i in `result`.
 constexpr void autocast(element type, const graph& g, graph& result, list<int>& number) {
   copy_unnumbered(g, result);
   detail::storage_types types(g, type, result, number);

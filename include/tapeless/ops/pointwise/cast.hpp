@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 
 namespace tapeless {
@@ -55,6 +56,15 @@ namespace detail {
 template <class F>
 constexpr value at_least_float(value x, const F& f) {
   return is_half(x.type()) ? cast(f(value(cast(x, element::f32))), x.type()) : f(x);
+}
+
+/// x at least in float, also under mixed_precision: for coordinates, of which 16 bits tell few apart.
+constexpr value always_float(value x) {
+  x = cast(x, computed_in(x.type()));
+  if (x.type() != element::f32 || x.is(family::input)) return x;
+  node n = copy_of(*x.builder, x.id, 0);
+  n.op = &float_operation;
+  return x.insert(n);
 }
 
 }  // namespace detail

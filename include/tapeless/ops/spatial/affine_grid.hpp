@@ -28,20 +28,22 @@ struct affine_grid_statement {
       return theta.fail(t << ": for " << axes << " extents it takes floating numbers, [batch, " << axes
                           << ", " << axes + 1 << "]");
     }
+    const element type = n.type;
     const std::int64_t extents[] = {g.extents.number(E)...};
     shape_list of_column{axes + 2, {n.shape[0]}};  // [N, 1.., axes]
     for (int i = 1; i <= axes; ++i) of_column.extents[i] = 1;
     of_column.extents[axes + 1] = axes;
+    theta = detail::always_float(theta);
     value grid = reshape(slice(theta, 2, axes, 1, 1), of_column);
     for (int s = 0; s < axes; ++s) {  // the horizontal coordinate is the first
       const value column = reshape(slice(theta, 2, axes - 1 - s, 1, 1), of_column);
       shape_list along{axes + 1, {}};
       for (int i = 0; i < along.rank; ++i) along.extents[i] = i == s ? extents[s] : 1;
-      const value i = make_iota(g, along, s, computed_in(theta.type())), size = make_size(g, extents[s]);
+      const value i = make_iota(g, along, s, theta.type()), size = make_size(g, extents[s]);
       const value at = Options.align_corners ? where_corners_meet(i, size) : (i * 2.0 + 1.0) / size - 1.0;
-      grid = grid + column * cast(at, theta.type());
+      grid = grid + column * at;
     }
-    return grid;
+    return cast(grid, type);
   }
 
  private:

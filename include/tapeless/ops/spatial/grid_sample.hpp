@@ -94,7 +94,7 @@ struct grid_sample_statement {
       elements = g.extents.multiply(elements, x.get().shape[2 + s]);
       places = g.extents.multiply(places, grid.get().shape[1 + s]);
     }
-    grid = cast(grid, computed_in(x.type()));  // 16 bits tell few places apart
+    grid = detail::always_float(grid);
     const std::int64_t channels = x.get().shape[1], count = detail::read_count(Options.mode);
     shape_list one_read{3 + axes, {samples, 1}}, all = one_read;  // [N, 1, count.., places]
     for (int s = 0; s < axes; ++s) {

@@ -87,7 +87,7 @@ constexpr work matrix_function_of(matrix_kind computes, std::int64_t n, std::int
 }
 
 constexpr bool is_arithmetic(const operation* op) {
-  return op != &copy_operation && op != &operation_of<cast_operation>;
+  return op != &copy_operation && op != &float_operation && op != &operation_of<cast_operation>;
 }
 
 /// batch * out * positions * in / groups * kernel: the multiplications of a convolution or of a transpose.
