@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Images at the coordinates of a grid: values and gradients by PyTorch.
+#include <cmath>
+#include <limits>
+
 #include <tapeless/ops/loss/mse_loss.hpp>
 #include <tapeless/ops/spatial/affine_grid.hpp>
 #include <tapeless/ops/spatial/grid_sample.hpp>
@@ -118,7 +121,53 @@ constexpr auto ramp = [] {
                      tl::named<"affine">(affine));
 };
 
+template <tl::sampling Options, int Width>
+struct sampled {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", float, 1, 1, 3, Width>;
+    auto grid = tl::input<"grid", float, 1, 1, 9, 2>;
+    auto y = tl::grid_sample<Options>(x, grid);
+    return tl::outputs(tl::named<"y">(y), tl::named<"grid'">(tl::grad(tl::sum(y), grid)));
+  }
+};
+
+template <tl::interpolation Mode, tl::grid_padding Padding, int Width>
+void check_unknown_places() {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  tl::function f{sampled<tl::sampling{.mode = Mode, .padding_mode = Padding}, Width>{}};
+  INFO("mode " << static_cast<int>(Mode) << ", padding " << static_cast<int>(Padding) << ", width " << Width);
+  std::vector<float> x;
+  for (int i = 0; i < 3 * Width; ++i) x.push_back(static_cast<float>(i + 1));
+  const std::vector<float> grid{nan, 0, 0, nan, nan, nan, inf, 0, -inf, 0, 0, inf, 0, -inf, nan, inf, 0, 0};
+  const auto r = f("x"_t = x, "grid"_t = grid);
+  const auto y = r.template get<"y">();
+  for (const std::size_t i : {0u, 1u, 2u, 7u}) CHECK(std::isnan(y[i]));
+  CHECK(std::isfinite(y[8]));
+  CHECK(std::isfinite(r.template get<"grid'">()[16]));
+  for (std::size_t i = 3; i < 7; ++i) {
+    INFO(i);
+    if (Padding == tl::grid_padding::zeros) CHECK(y[i] == 0);
+    // What is beyond all ends has no mirror image.
+    if (Padding == tl::grid_padding::reflection) CHECK(std::isnan(y[i]));
+  }
+  if (Padding != tl::grid_padding::border || Mode == tl::interpolation::bicubic) return;
+  CHECK(y[3] == y[4] + Width - 1);  // the ends of the middle row
+  CHECK(y[5] == y[6] + 2 * Width);  // of the middle column
+}
+
 }  // namespace
+
+TEST_CASE("coordinates that are NaN or infinite") {
+  const auto all_paddings = []<tl::interpolation Mode>() {
+    check_unknown_places<Mode, tl::grid_padding::zeros, 4>();
+    check_unknown_places<Mode, tl::grid_padding::border, 4>();
+    check_unknown_places<Mode, tl::grid_padding::reflection, 4>();
+  };
+  all_paddings.operator()<tl::interpolation::bilinear>();
+  all_paddings.operator()<tl::interpolation::nearest>();
+  all_paddings.operator()<tl::interpolation::bicubic>();
+  check_unknown_places<tl::interpolation::bilinear, tl::grid_padding::zeros, 5>();
+}
 
 TEMPLATE_TEST_CASE("coordinates stay in float under mixed_precision", "", tl::bf16, tl::f16) {
   tl::trainer net{ramp, tl::mixed_precision<TestType>(tl::sgd({.learning_rate = 0.f}))};

@@ -66,7 +66,9 @@ constexpr axis_reads reads_along(const sampled_axis& of, value coordinate, int a
     share = where(abs(k - 0.5) < 1, cubic_near(distance, free), cubic_far(distance, free));
     at = of.moved(at);
   }
-  return {of.clipped(at), where(at >= 0 && at <= of.last, share, 0.0)};
+  const value weight = where(at >= 0 && at <= of.last, share, 0.0);
+  const value known = at == at;  // where it is not, element 0 counts NaN times, as t is
+  return {where(known, of.clipped(at), 0.0), where(known, weight, t)};
 }
 
 }  // namespace detail
@@ -142,7 +144,7 @@ struct grid_sample_statement {
 /// [N, C, D, H, W], [N, planes, rows, columns, 3] -> [N, C, planes, rows, columns]. Coordinates go from -1 to
 /// 1, the horizontal one first; with align_corners these are the centers of the first and last element,
 /// otherwise their outer ends. Between elements, the mode interpolates: bilinear (trilinear in volumes),
-/// nearest, or bicubic with a = -0.75. Both x and the grid get gradients.
+/// nearest, or bicubic with a = -0.75. A coordinate that is NaN gives NaN. Both x and the grid get gradients.
 /// @formula y[n, c, i, j] = x[n, c] interpolated at grid[n, i, j]
 /// @shapes floating [N, C, H, W] [N, rows, columns, 2] -> [N, C, rows, columns]
 /// @errors sampled
