@@ -16,9 +16,12 @@ class storage_types {
  public:
   constexpr storage_types(const graph& from, element type, graph& to, list<int>& number)
       : from_(from), type_(type), to_(to), number_(number) {
-    carry_of_next_.assign(from.nodes.size(), -1);
+    next_.assign(from.nodes.size(), -1);
     for (const loop_carry& c : from.carries)
-      if (c.carry >= 0) carry_of_next_[c.next] = c.carry;
+      if (c.carry >= 0) next_[c.carry] = c.next;
+    goes_on_in_float_.assign(from.nodes.size(), 0);
+    visited_for_.assign(from.nodes.size(), -1);
+    reached_from_.assign(from.nodes.size(), -1);
   }
 
   constexpr void add(int id) {
@@ -30,13 +33,14 @@ class storage_types {
       number_.push(n.op->expansion == nullptr ? n.operands[0] : to_.insert(n));
       return;
     }
-    const stored_type stored = goes_on_in_float(id) ? stored_type{element::f32} : stored_type_of(n);
+    const stored_type stored = goes_on_in_float_[id] != 0 ? stored_type{element::f32} : stored_type_of(n);
     if (n.type == element::f32) n.type = stored.type;
     if (stored.converts)
       for (int k = 0; k < n.operand_count; ++k)
         if (is_floating(to_.nodes[n.operands[k]].type))
           n.operands[k] = converted(n.operands[k], n.type, n.region);
     number_.push(to_.insert(n));
+    if (next_[id] >= 0 && n.type == element::f32) keep_in_float(id, next_[id]);
   }
 
   /// Post-condition: a node of that type with the same values, as far as the type goes, for a reader in that
@@ -52,23 +56,44 @@ class storage_types {
   const graph& from_;
   element type_;
   graph& to_;
-  list<int>& number_;        // in `to`
-  list<int> carry_of_next_;  // of `from`: the carry whose next value a node is, or -1
+  list<int>& number_;  // in `to`
+  list<int> next_;     // of `from`: the next value of a node that is a carry, or -1
+  list<char> goes_on_in_float_;
+  list<int> visited_for_, reached_from_;  // the last carry that this was so for
 
   struct stored_type {
     element type;
     bool converts = false;  // whether the kernels take operands of the result's type only
   };
 
-  // A sum over the iterations of a loop: what is added to a carry that is kept in float.
-  constexpr bool goes_on_in_float(int id) const {
-    const node& n = from_.nodes[id];
-    const int carry = carry_of_next_[id];
-    if (carry < 0 || n.op->kind != family::pointwise || to_.nodes[number_[carry]].type != element::f32)
-      return false;
-    for (int k = 0; k < n.operand_count; ++k)
-      if (n.operands[k] == carry) return true;
-    return false;
+  // What leads from a carry in float to its next value element by element stays in float: a sum over the
+  // iterations of a loop, of however many terms, would stop growing. What is added to it is stored as
+  // elsewhere.
+  constexpr void keep_in_float(int carry, int next) {
+    list<int> open;
+    open.push(next);
+    int first = next;
+    for (int i = 0; i < open.size(); ++i) {
+      const int id = open[i];
+      const node& n = from_.nodes[id];
+      if (visited_for_[id] == carry || n.region != from_.nodes[carry].region || !is_element_by_element(n))
+        continue;
+      visited_for_[id] = carry;
+      first = id < first ? id : first;
+      for (int k = 0; k < n.operand_count; ++k) open.push(n.operands[k]);
+    }
+    reached_from_[carry] = carry;
+    for (int id = first; id <= next; ++id) {
+      if (visited_for_[id] != carry) continue;
+      const node& n = from_.nodes[id];
+      for (int k = 0; k < n.operand_count; ++k)
+        if (reached_from_[n.operands[k]] == carry) reached_from_[id] = carry;
+      if (reached_from_[id] == carry) goes_on_in_float_[id] = 1;
+    }
+  }
+  static constexpr bool is_element_by_element(const node& n) {
+    return n.type == element::f32 &&
+           (n.op->kind == family::pointwise || n.op->kind == family::view || n.op->kind == family::alias);
   }
 
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.
