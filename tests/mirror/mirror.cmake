@@ -307,7 +307,7 @@ tested_by(train/loop/fit.cpp train/loop/fit_programs.hpp)
 tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp cluster/states_of_others.hpp
           cluster/fitting_trainer.hpp
           cluster/save_on_ranks.hpp cluster/policy_of_ranks.hpp cluster/timing_of_ranks.hpp
-          cluster/data_parallel_options.hpp cluster/gathered.hpp cluster/gradient_exchange.hpp
+          cluster/data_parallel_options.hpp cluster/gradient_exchange.hpp
           cluster/network_text.hpp cluster/sum_over_ranks.hpp cluster/transfer.hpp
           plan/last_first_schedule.hpp)
 tested_by(cluster/collectives.cpp cluster/collectives/all_gather.hpp cluster/collectives/all_reduce.hpp

@@ -8,11 +8,15 @@
 #include <cstring>
 #include <list>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/extent.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/loss_over_samples.hpp>
@@ -30,7 +34,13 @@ struct ranks_part {
   double loss = 0;
 };
 
-/// Joins what ranks have of their own samples, along the first axis. All ranks ask for the same.
+/// Along which axis of a tensor samples are, or what is known of it.
+namespace axis_of_samples {
+inline constexpr int none = -1, several = -2;
+inline constexpr int by_shape = -3;  // the first, where it has as many elements as there are samples
+}  // namespace axis_of_samples
+
+/// Joins what ranks have of their own samples. All ranks ask for the same.
 class joined_parts {
  public:
   joined_parts(process_group& group, std::vector<ranks_part> parts, over_samples loss_kind)
@@ -57,33 +67,37 @@ class joined_parts {
     return joined;
   }
 
-  /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples, as
-  /// one never has whose first extent is no run-time one, is the mean over them, or, of whole numbers, that
-  /// of the first rank. The elements live as long as this.
+  /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples is
+  /// the mean over them, or, of whole numbers, that of the first rank. Throws an error, with what it is of,
+  /// on all ranks where shapes do not fit. The elements live as long as this.
   template <class T>
-  tensor_view<const T> join(const std::optional<tensor_view<T>>& own, bool may_have_samples = true) const {
+  tensor_view<const T> join(const std::optional<tensor_view<T>>& own, std::string_view label,
+                            int axis = axis_of_samples::by_shape) const {
     using number = std::remove_const_t<T>;
-    const std::vector<described> all = describe(own);
+    std::vector<described> all = describe(own);
     std::size_t first = 0;
     while (parts_[first].samples == 0) ++first;
-    const described& d = all[first];
+    described whole = all[first];
+    if (axis == axis_of_samples::by_shape)
+      axis = whole.rank > 0 && whole.shape[0] == parts_[first].samples ? 0 : axis_of_samples::none;
     std::vector<std::int64_t> begin{0};
-    for (std::size_t r = 0; r < all.size(); ++r)
-      begin.push_back(begin.back() +
-                      (parts_[r].samples == 0 ? 0 : all[r].count) * static_cast<std::int64_t>(sizeof(T)));
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      if (parts_[r].samples == 0) all[r].count = 0;
+      if (parts_[r].samples > 0) check_fits(all[r], whole, label, axis);
+      if (r != first && axis >= 0 && parts_[r].samples > 0)
+        whole.shape[static_cast<std::size_t>(axis)] += all[r].shape[static_cast<std::size_t>(axis)];
+      begin.push_back(begin.back() + all[r].count * static_cast<std::int64_t>(sizeof(T)));
+    }
     std::vector<std::byte>& bytes = memory_.emplace_back(static_cast<std::size_t>(begin.back()));
     if (own && own->size() > 0)
       std::memcpy(bytes.data() + begin[static_cast<std::size_t>(group_.rank())], own->as_const().data(),
                   own->size() * sizeof(T));
     group_.gather_ranges(bytes.data(), begin);
+    if (axis > 0) bytes = along(axis, bytes, all, whole, sizeof(T));
     auto* const values = reinterpret_cast<number*>(bytes.data());
-    std::array<std::int64_t, max_rank> shape = d.shape;
-    if (may_have_samples && d.rank > 0 && d.shape[0] == parts_[first].samples) {
-      shape[0] = samples();
-    } else if constexpr (std::is_floating_point_v<number>) {
-      average(values, static_cast<std::size_t>(d.count));
-    }
-    return {values, {shape.data(), static_cast<std::size_t>(d.rank)}};
+    if constexpr (is_floating(element_of<number>))
+      if (axis < 0) average(values, static_cast<std::size_t>(whole.count));
+    return {values, {whole.shape.data(), static_cast<std::size_t>(whole.rank)}};
   }
 
  private:
@@ -109,6 +123,38 @@ class joined_parts {
     return all;
   }
 
+  // The same shape, but for the axis of samples.
+  void check_fits(const described& one, const described& whole, std::string_view label, int axis) const {
+    bool fits = axis != axis_of_samples::several && one.rank == whole.rank;
+    for (std::int64_t d = 0; fits && d < one.rank; ++d)
+      fits = d == axis || one.shape[static_cast<std::size_t>(d)] == whole.shape[static_cast<std::size_t>(d)];
+    if (!fits) refuse(label);
+  }
+  [[noreturn]] TAPELESS_COLD void refuse(std::string_view label) const {
+    group_.throw_on_all({"\"", label,
+                         "\" of a batch cannot be put together of what ranks have of their samples: it must "
+                         "have the samples along one axis, and else the same shape on all ranks"});
+  }
+
+  // One tensor behind the other becomes one tensor with all of them along an axis.
+  static std::vector<std::byte> along(int axis, const std::vector<std::byte>& bytes,
+                                      const std::vector<described>& all, const described& whole,
+                                      std::size_t size) {
+    std::size_t rows = 1;
+    for (int d = 0; d < axis; ++d) rows *= static_cast<std::size_t>(whole.shape[static_cast<std::size_t>(d)]);
+    std::vector<std::byte> joined(bytes.size());
+    if (joined.empty()) return joined;
+    const std::byte* from = bytes.data();
+    std::size_t begin = 0;
+    for (const described& one : all) {
+      const std::size_t each = static_cast<std::size_t>(one.count) / rows * size;
+      for (std::size_t i = 0; i < rows && each > 0; ++i, from += each)
+        std::memcpy(joined.data() + begin + i * (bytes.size() / rows), from, each);
+      begin += each;
+    }
+    return joined;
+  }
+
   template <class T>
   void average(T* values, std::size_t count) const {
     const auto all = static_cast<double>(samples());
@@ -122,17 +168,27 @@ class joined_parts {
   }
 };
 
-/// Whether the first axis of an output may be that of samples. Where batches have a run-time extent, its
-/// first extent must depend on one.
+/// The axis of an output's samples: that with the extent of an input's first one, or an extent that depends
+/// on it. Known where batches have a run-time extent.
 template <class Result, name Name>
-inline constexpr bool may_have_samples = true;
+inline constexpr int axis_of_samples_in = axis_of_samples::by_shape;
 template <class GraphBuilder, class Program, name Name>
-inline constexpr bool may_have_samples<result<GraphBuilder, Program>, Name> = [] {
+inline constexpr int axis_of_samples_in<result<GraphBuilder, Program>, Name> = [] {
   constexpr auto& g = constant_graph_of<GraphBuilder>;
   constexpr int index = output_index_of<GraphBuilder, Name>();
-  if constexpr (index < 0 || g.extents.size() == 0) return true;
+  if constexpr (index < 0 || g.extents.size() == 0) return axis_of_samples::by_shape;
   const node& n = g.nodes[static_cast<std::size_t>(g.outputs[index < 0 ? 0 : index].node)];
-  return n.rank > 0 && n.shape[0] < 0;
+  const auto is_of_samples = [&](int axis) {
+    for (const node& in : g.nodes)
+      if (in.op->kind == family::input && in.rank > 0 && in.shape[0] < 0 &&
+          mentions_extent(g.extents, n.shape[axis], -1 - in.shape[0]))
+        return true;
+    return false;
+  };
+  int found = axis_of_samples::none;
+  for (int d = 0; d < n.rank; ++d)
+    if (is_of_samples(d)) found = found == axis_of_samples::none ? d : axis_of_samples::several;
+  return found;
 }();
 
 /// Has what a run's result has, of all ranks' samples. What is asked for is sent then: by all ranks.
@@ -144,7 +200,7 @@ class gathered_result {
   auto get() const {
     std::optional<decltype(own_->template get<Name>())> view;
     if (own_) view = own_->template get<Name>();
-    return all_.join(view, may_have_samples<Result, Name>);
+    return all_.join(view, Name.view(), axis_of_samples_in<Result, Name>);
   }
   double loss() const { return all_.loss(); }
 
@@ -162,7 +218,7 @@ class gathered_batch {
   auto get() const {
     std::optional<decltype(own_->template get<Name>())> view;
     if (own_ != nullptr) view = own_->template get<Name>();
-    return all_.join(view);
+    return all_.join(view, Name.view());
   }
 
  private:
