@@ -79,6 +79,23 @@ TEST_CASE("The bytes of a checkpoint have all ranks' states") {
   });
 }
 
+TEST_CASE("A rank that reads a checkpoint of divided states alone is told so") {
+  const std::vector<float> x(64, 0.5f);
+  tl::trainer alone{model, adam()};
+  alone.step("x"_t = x);
+  const std::vector<std::byte> bytes = tl::save_checkpoint_bytes(alone);
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+    tl::load_checkpoint_bytes(net, bytes);
+    test::check(net.steps() == 1);
+    const std::string said = test::sentence_of([&] {
+      if (world.rank() == 0) tl::load_checkpoint_bytes(net, bytes);
+      net.step("x"_t = x);
+    });
+    test::check(said.find("rank 0 is at load_checkpoint, rank 1 at a step") != std::string::npos);
+  });
+}
+
 TEST_CASE("A rank has the states that the constant plan says, and no more") {
   test::on_ranks(3, [](tl::process_group& world) {
     const auto planned = divided::plan_of_rank(world.rank(), 3, "batch"_t = 32);

@@ -136,7 +136,11 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
                    " steps wait for their update, a part on each rank: write it after an update"});
     collect_states(who_asks);
   }
-  /// The same where these are float copies of parameters; nothing travels where there are none.
+  /// Before a checkpoint is read: where states are divided all ranks read it, each its own.
+  void meet_to_load(std::string_view who_asks) {
+    if (division_ != nullptr) group_->meet(who_asks);
+  }
+  /// As collect_states where these are float copies of parameters; nothing travels where there are none.
   void collect_masters(std::string_view who_asks) {
     if constexpr (detail::keeps_masters<base>) collect_states(who_asks);
   }

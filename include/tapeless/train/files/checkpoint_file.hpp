@@ -200,6 +200,7 @@ namespace detail {
 
 template <class Net>
 TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
+  if constexpr (requires { net.meet_to_load("load_checkpoint"); }) net.meet_to_load("load_checkpoint");
   require_own_weights(net);
   trainer_state_in_file there;
   there.read(file);
