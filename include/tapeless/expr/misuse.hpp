@@ -68,6 +68,8 @@ struct misuse {
   static constexpr sentence indexed{
       "an expression is not indexed by [ ]: "
       "tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a part of it"};
+  static constexpr sentence called{
+      "an expression is not called: an input has no parentheses, tl::input<\"x\", float, 3>"};
   static constexpr sentence walked_through{
       "an expression has no elements while the model is written, so no loop goes through them: "
       "tl::scan(body, carry, x) goes along its first axis, tl::at<I>(x) and tl::split<axis, parts>(x) take "

@@ -218,6 +218,11 @@ struct expr {
     return *this;
   }
   template <class = void>
+  constexpr expr operator()() const {
+    static_assert(compile_error<misuse<Chain>::called>::reported);
+    return *this;
+  }
+  template <class = void>
   constexpr const expr* begin() const noexcept(compile_error<misuse<Chain>::walked_through>::reported) {
     static_assert(compile_error<misuse<Chain>::walked_through>::reported);
     return this;
