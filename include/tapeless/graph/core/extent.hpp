@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
@@ -21,6 +22,8 @@ struct extent {
   constexpr extent() = default;
   constexpr extent(std::integral auto literal) : value(static_cast<std::int64_t>(literal)) {}
   constexpr extent(std::int64_t literal, const name* named) : value(literal), symbol(named) {}
+  template <std::size_t N>
+  constexpr extent(const char (&symbol)[N]) = delete;  // a run-time extent is tl::dyn<"batch">
   friend constexpr bool operator==(const extent&, const extent&) = default;
 };
 
