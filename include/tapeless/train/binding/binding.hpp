@@ -266,6 +266,13 @@ struct tag {
     static_assert(std::is_void_v<R>, "tapeless: an input is bound by one =, as in net.step(\"x\"_t = x)");
     return binding<Name>(bound_elements());
   }
+  /// Refused: it is called.
+  template <class R>
+  constexpr binding<Name> operator()(const R&) const {
+    static_assert(std::is_void_v<R>,
+                  "tapeless: an input is bound by =, without parentheses, as in net.step(\"x\"_t = x)");
+    return binding<Name>(bound_elements());
+  }
   /// What says itself where its elements are: a device_tensor.
   auto operator=(const bound_elements& e) const { return binding<Name>(e); }
   /// The element of an input that has one, or a run-time extent. A number is rounded to the type of an input
