@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tapeless/data/csv.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -124,6 +126,27 @@ TEST_CASE("numbers must fit their types", "[data]") {
   CHECK(test::missing_in(error_for("1e39", f32),
                          {"expected a number in the range of float, found \"1e39\""}) == "");
   CHECK(error_for("1e39", f64) == "(no error)");
+  constexpr float most = std::numeric_limits<float>::max();
+  const auto read = [&]<class T>(const std::string& field, T expected, tl::element type) {
+    INFO(field);
+    const auto [set, names] = tl::data::csv(folder.write("numbers", "a\n" + field + "\n-" + field + "\n"),
+                                            {{.name = "a", .type = type}});
+    CHECK(set.column("a").template sample<T>(0)[0] == expected);
+    CHECK(set.column("a").template sample<T>(1)[0] == -expected);
+    CHECK(std::signbit(set.column("a").template sample<T>(1)[0]));
+  };
+  for (const char* field : {"3.4028235e+38", "3.40282347e+38", "3.40282356779733e+38"})
+    read(field, most, f32);
+  for (const char* field : {"3.4028236e+38", "-3.4028236e+38"})
+    CHECK(test::missing_in(error_for(field, f32), {"expected a number in the range of float, found"}) == "");
+  for (const char* field : {"1e-400", "0.1E-400", "100e-99999999999999999999", "1e-46"})
+    read(field, 0.0f, f32);
+  read("0." + std::string(400, '0') + "1", 0.0, f64);
+  read("0." + std::string(400, '0') + "1e401", 1.0, f64);
+  read("4.9e-324", std::numeric_limits<double>::denorm_min(), f64);
+  for (const std::string& field :
+       {std::string("1e400"), std::string("1e+99999999999999999999"), std::string(400, '1')})
+    CHECK(test::missing_in(error_for(field, f64), {"expected a number in the range of double"}) == "");
   for (const std::string field : {"2024-01-02", "1e999-01", "1.2.3", "-", "e5"})
     CHECK(test::missing_in(error_for(field, f64), {"expected a number, found \"" + field}) == "");
   CHECK(test::missing_in(error_for("1e999", f64), {"expected a number in the range of double"}) == "");

@@ -2,6 +2,7 @@
 #include "json_reader.hpp"
 #include <tapeless/io/json_string.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ TEST_CASE("JSON numbers are integers where they can be", "[io]") {
   CHECK(read("1e-08").as<double>() == 1e-08);
   CHECK(read("-0.5E+2").as<double>() == -50.0);
   CHECK(read("2.0").as<double>() == 2.0);
+  CHECK(read("1e-400").as<double>() == 0.0);
+  CHECK(std::signbit(read("-0.1e-400").as<double>()));
 }
 
 TEST_CASE("JSON strings are read with their escapes", "[io]") {

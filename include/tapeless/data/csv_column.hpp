@@ -158,8 +158,12 @@ class csv_column {
         io::read_decimal(text.data() + has_plus(text), text.data() + text.size(), number);
     if (problem == std::errc::result_out_of_range) return expected("a number in the range of double", text);
     if (problem != std::errc()) return expected("a number", text);
-    if (type_ == element::f32 && std::abs(number) > static_cast<double>(std::numeric_limits<float>::max()))
-      return expected("a number in the range of float", text);
+    if (type_ == element::f32) {
+      constexpr double infinite = 0x1.ffffffp127;  // what is below that is rounded to the largest float
+      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+      if (std::abs(number) >= infinite) return expected("a number in the range of float", text);
+      number = std::clamp(number, -most, most);
+    }
     return put(number);
   }
 
