@@ -158,3 +158,25 @@ TEST_CASE("functions and trainers of several losses are described, too") {
   CHECK_THAT(text, contains("memory of an evaluation: "));
   CHECK_THAT(line_of(text, "b "), contains("matmul, +"));
 }
+
+TEST_CASE("arrows of drawings begin and end at boxes, whatever an output is") {
+  constexpr auto odd = [] {
+    auto x = tl::input<"x", float, 4>;
+    return tl::outputs(tl::named<"y">(tl::relu(x)), tl::named<"c">(tl::constant<2.5>),
+                       tl::named<"z">(tl::normal<"z", float, 4>()));
+  };
+  const tl::function f{odd};
+  for (const bool whole_plan : {false, true}) {
+    const std::string dot = tl::to_dot(f, {.whole_plan = whole_plan});
+    int arrows = 0;
+    for (std::size_t at = dot.find(" -> n"); at != std::string::npos; at = dot.find(" -> n", at + 1)) {
+      const std::size_t begin = dot.rfind(' ', at - 1);
+      for (const std::string& box :
+           {dot.substr(begin, at - begin), dot.substr(at + 3, dot.find_first_of(" ;", at + 4) - at - 3)})
+        CHECK_THAT(dot, contains(box + " [label="));
+      ++arrows;
+    }
+    CHECK(arrows > 0);
+  }
+  CHECK_THAT(tl::to_dot(f), contains("[label=\"c\\n2.5\""));
+}

@@ -44,8 +44,8 @@ struct drawing {
   }
 };
 
-/// The nodes that outputs are computed from. Numbers stand in the boxes that read them; what is only another
-/// view of a parameter, or a broadcast, is left out.
+/// The nodes that outputs are computed from. Numbers stand in the boxes that read them, or of the outputs
+/// that they are; what is only another view of a parameter, or a broadcast, is left out.
 class forward_drawing {
  public:
   TAPELESS_COLD forward_drawing(const described_program& program, const known_extents& known)
@@ -58,9 +58,11 @@ class forward_drawing {
         drawing_.connect(box_of(n.next), boxes_[i], "next iteration");
     }
     for (const graph_output& o : program.outputs()) {
-      const int out =
-          drawing_.add({box_kind::output, o.label == nullptr ? "loss" : std::string(o.label->view()), -1});
-      drawing_.connect(box_of(o.node), out);
+      std::string label(o.label == nullptr ? "loss" : o.label->view());
+      if (const described_node& n = seen_through(o.node); n.kind == family::constant)
+        append(label, {"\n", printed("%g", n.number)});
+      const int out = drawing_.add({box_kind::output, std::move(label), -1});
+      if (const int from = box_of(o.node); from >= 0) drawing_.connect(from, out);
     }
   }
 
@@ -75,6 +77,15 @@ class forward_drawing {
 
   const described_node& node_of(int id) const { return program_.nodes[static_cast<std::size_t>(id)]; }
   bool is_number(int id) const { return source_of(node_of(id).kind) == element_source::number; }
+  // What a node is a view or copy of.
+  const described_node& seen_through(int id) const {
+    const auto is_copy = [](const described_node& n) {
+      return n.operand_count == 1 &&
+             (n.kind == family::view || (n.kind == family::pointwise && !n.is_arithmetic));
+    };
+    while (is_copy(node_of(id))) id = node_of(id).operands[0];
+    return node_of(id);
+  }
   // What is not drawn is seen through.
   bool is_drawn(int id) const {
     const described_node& n = node_of(id);
@@ -111,11 +122,8 @@ class forward_drawing {
     }
     std::string label(n.operation);
     for (int k = 0; k < n.operand_count; ++k) {
-      int operand = n.operands[k];
-      while (node_of(operand).kind == family::view && node_of(operand).operand_count == 1)
-        operand = node_of(operand).operands[0];
-      if (node_of(operand).kind == family::constant)
-        append(label, {" ", printed("%g", node_of(operand).number)});
+      if (const described_node& operand = seen_through(n.operands[k]); operand.kind == family::constant)
+        append(label, {" ", printed("%g", operand.number)});
     }
     const int box = drawing_.add({box_kind::operation, join({label, "\n", shape}), layers_.layer_of(id)});
     boxes_[static_cast<std::size_t>(id)] = box;
