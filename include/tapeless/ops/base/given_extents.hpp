@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// The extents of a constant, which are template arguments.
+// Extents that are template arguments.
 #pragma once
 
 #include <tapeless/expr/make.hpp>
 
 namespace tapeless::detail {
 
-/// Stops the compiler where they are no shape.
+/// Whether all are 0 or more, or have names: negative numbers stand for names in a graph.
+template <extent... E>
+inline constexpr bool are_extents = ((E.symbol != nullptr || E.value >= 0) && ...);
+
+/// Stops the compiler where they are no shape of a constant.
 template <extent... E>
 constexpr bool require_extents() {
-  constexpr bool fits = sizeof...(E) <= max_rank && ((E.symbol != nullptr || E.value >= 0) && ...);
+  constexpr bool fits = sizeof...(E) <= max_rank && are_extents<E...>;
   static_assert(fits,
                 "tapeless: a constant has at most 8 axes, whose extents are 0 or more, or tl::dyn<...>");
   return fits;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -11,6 +12,7 @@ namespace tapeless {
 
 template <extent Classes, element Type>
 struct one_hot_statement {
+  static_assert(detail::are_extents<Classes>, "tapeless: one_hot takes 0 or more classes, or tl::dyn<...>");
   static constexpr std::string_view name = "one_hot";
   static constexpr int arity = 1;
   static constexpr value build(value index) {
@@ -35,7 +37,7 @@ struct one_hot_statement {
 /// these, its row is 0.
 /// @formula y[.., c] = 1 for c = index[..], else 0; without a derivative
 /// @shapes integers [..] -> T [.., Classes]
-/// @errors shapes options_as_in_pytorch
+/// @errors shapes one_hot_classes options_as_in_pytorch
 /// @torch torch.nn.functional.one_hot
 /// @jax jax.nn.one_hot
 /// @given index = int32 [2, 0]

@@ -2,6 +2,7 @@
 // affine_grid<h, w>(theta): where the elements of an image come from that is moved, turned or scaled.
 #pragma once
 
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
@@ -15,6 +16,8 @@ struct affine_grid_statement {
   static constexpr int axes = sizeof...(E);
   static_assert(axes == 2 || axes == 3,
                 "tapeless: affine_grid is for images and volumes: affine_grid<h, w>(theta)");
+  static_assert(detail::are_extents<E...>,
+                "tapeless: affine_grid takes extents of 0 or more, or tl::dyn<...>");
   static constexpr std::string_view name = "affine_grid";
   static constexpr int arity = 1;
 

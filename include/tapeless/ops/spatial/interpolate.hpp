@@ -39,6 +39,8 @@ struct interpolate_statement {
   static constexpr bool is_asked =
       (Options.size == spatial_extents(0)) != (Options.scale_factor == scale_factors(0));
   static_assert(is_asked, "tapeless: interpolate takes either a size or a scale_factor: resize{.size = 8}");
+  static_assert(Options.size.along(0, 3) >= 0 && Options.size.vertical >= 0 && Options.size.horizontal >= 0,
+                "tapeless: interpolate takes a size of 1 or more");
   static_assert(!Options.align_corners || detail::interpolates_linearly(Options.mode) ||
                     Options.mode == interpolation::bicubic,
                 "tapeless: align_corners is for linear, bilinear, bicubic and trilinear interpolation");

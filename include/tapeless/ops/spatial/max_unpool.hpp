@@ -6,6 +6,7 @@
 #include <array>
 #include <tuple>
 
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>
 #include <tapeless/ops/spatial/pool3d.hpp>
@@ -53,6 +54,8 @@ struct max_unpool_statement {
       "tapeless: a max_unpool takes a kernel of 1 or more, a padding of at most half of it, no dilation");
   static_assert(sizeof...(E) == 0 || sizeof...(E) == Axes,
                 "tapeless: a max_unpool takes all spatial extents of its result, or none");
+  static_assert(detail::are_extents<E...>,
+                "tapeless: a max_unpool takes extents of 0 or more, or tl::dyn<...>");
   static constexpr std::string_view name = Axes == 1   ? "max_unpool1d"
                                            : Axes == 2 ? "max_unpool2d"
                                                        : "max_unpool3d";

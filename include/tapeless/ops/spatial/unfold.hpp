@@ -2,6 +2,7 @@
 // unfold<conv{.kernel = 3}>(x): the windows that a convolution sees, as columns; and fold, its transpose.
 #pragma once
 
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/spatial/conv_options.hpp>
 #include <tapeless/ops/spatial/convolve.hpp>
 
@@ -66,6 +67,8 @@ struct unfold_statement {
 
 template <conv Options, extent Height, extent Width>
 struct fold_statement {
+  static_assert(detail::are_extents<Height, Width>,
+                "tapeless: fold takes extents of 0 or more, or tl::dyn<...>");
   static constexpr std::string_view name = "fold";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
