@@ -16,7 +16,7 @@ namespace forms {
 /// [3 hidden] or none -> y [time, batch, hidden] and the last h: auto [y, h] = gru(...).
 /// @formula h = gru_cell(x[t], h), y[t] = h
 /// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
-/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
+/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights recurrent_dropout
 ///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
 ///   results_of_refused_layer
 /// @torch torch.nn.GRU

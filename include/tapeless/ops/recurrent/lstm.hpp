@@ -19,7 +19,7 @@ namespace forms {
 /// hidden, out].
 /// @formula (h, c) = lstm_cell(x[t], h, c), y[t] = h
 /// @shapes floating [time, batch, in], h and c [batch, hidden] -> y [time, batch, hidden], h and c
-/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
+/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights recurrent_dropout
 ///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
 ///   results_of_refused_layer
 /// @torch torch.nn.LSTM

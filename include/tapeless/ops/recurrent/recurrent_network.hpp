@@ -138,6 +138,8 @@ struct sequence_layer {
   static constexpr bool built_once = true;
   static_assert(Hidden > 0, "tapeless: a recurrent network has one hidden feature or more");
   static_assert(Options.layers > 0, "tapeless: a recurrent network has one layer or more");
+  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
+                "tapeless: a recurrent network takes a dropout that is a probability from 0 to 1");
   static_assert(Options.proj_size == 0 || Operation::states == 2, "tapeless: proj_size is an option of lstm");
   static_assert(Options.proj_size >= 0 && Options.proj_size < Hidden,
                 "tapeless: proj_size is below the number of hidden features, or 0 for none");

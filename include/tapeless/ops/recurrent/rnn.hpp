@@ -16,7 +16,7 @@ namespace forms {
 /// last h: auto [y, h] = rnn(...).
 /// @formula h = tanh(weight_ih x[t] + bias_ih + weight_hh h + bias_hh), y[t] = h
 /// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
-/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
+/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights recurrent_dropout
 ///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
 ///   results_of_refused_layer
 /// @torch torch.nn.RNN
