@@ -58,8 +58,16 @@ TAPELESS_FACTORY auto scanned(Operands... operands) {
       return erroneous_results<usual_count>();
     } else {
       using result = decltype(packed(std::declval<returned>()));
-      return counted_results_of<static_cast<int>(value_count<typename result::plain>::value)>(
-          make<scan_statement<Body, Carries, Count, Arguments...>>(operands...));
+      constexpr int count = static_cast<int>(value_count<typename result::plain>::value);
+      static_assert(count <= max_arguments,
+                    "tapeless: scan's body returns at most 8 values, carries and stacks together: "
+                    "tl::stack<0>(a, b) makes one of two, which tl::at takes apart behind the loop");
+      if constexpr (count > max_arguments) {
+        return erroneous_results<count>();
+      } else {
+        return counted_results_of<count>(
+            make<scan_statement<Body, Carries, Count, Arguments...>>(operands...));
+      }
     }
   }
 }
@@ -95,7 +103,7 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
 /// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan
 ///   scan_carry scan_body_arguments scan_body_captures scan_body_returns_tuple scan_body_returns_nested
-///   scan_body_last
+///   scan_body_returns_many scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0
