@@ -109,6 +109,22 @@ TEST_CASE("Ctrl-C ends a fit of ranks behind an update, where a checkpoint can b
   CHECK(file.find("fc1.weight") != nullptr);
 }
 
+TEST_CASE("Ranks write checkpoints by rank 0's clock, behind the next update where gradients wait") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("fit.safetensors");
+  const auto data = test::samples(40);
+  test::on_ranks(3, [&](tl::process_group& world) {
+    const auto fit = [&](const auto& rule, double seconds) {
+      tl::trainer net{test::small_net<7>, tl::data_parallel(world, tl::sharded_states(rule))};
+      tl::fit(net, data, tl::fit_options{.epochs = 30, .batch = 5},
+              tl::checkpoint(path, {.every_seconds = seconds}));
+      test::check(net.position().collected == 0);
+    };
+    for (const double seconds : {0.01, 0.003, 0.001}) fit(adam(), seconds);
+    fit(tl::accumulate(3, adam()), 1e-12);
+  });
+}
+
 TEST_CASE("rank 0 saves a part of the parameters, and a pattern that fits none is an error of all ranks") {
   const test::temporary_folder folder;
   const std::string path = folder.path("part.safetensors");

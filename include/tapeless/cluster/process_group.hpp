@@ -47,12 +47,23 @@ class process_group {
   }
   /// Whether it is so on all ranks, each of which says `what` it is that waits for the others.
   bool agree(bool own, std::string_view what) {
+    double nothing = 0;
+    return agree(own, what, nothing);
+  }
+  /// The same; on all ranks the number becomes what it is on rank 0.
+  bool agree(bool own, std::string_view what, double& number) {
+    struct vote {
+      double number = 0;
+      std::int64_t agrees = 0;
+    };
     meet(what);
-    std::vector<std::int8_t> all(static_cast<std::size_t>(size_));
-    const std::int8_t here = own ? 1 : 0;
-    all_gather(reinterpret_cast<const std::byte*>(&here), reinterpret_cast<std::byte*>(all.data()), 1);
-    for (const std::int8_t one : all)
-      if (one == 0) return false;
+    const vote here{number, own ? 1 : 0};
+    std::vector<vote> all(static_cast<std::size_t>(size_));
+    all_gather(reinterpret_cast<const std::byte*>(&here), reinterpret_cast<std::byte*>(all.data()),
+               sizeof(vote));
+    number = all[0].number;
+    for (const vote& v : all)
+      if (v.agrees == 0) return false;
     return true;
   }
 

@@ -11,10 +11,12 @@
 #include <tapeless/io/platform.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/loop/fit_loop.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
-/// How often a fit is written down. Where nothing is said, after each epoch; always when it ends.
+/// How often a fit is written down. Where nothing is said, after each epoch; always when it ends. A fit of
+/// ranks goes by rank 0's clock, and is written down after the update that gradients wait for.
 struct checkpoint_options {
   double every_seconds = 0;
   std::int64_t every_epochs = 0;
@@ -52,7 +54,7 @@ class fit_checkpoint {
   void between_steps(Net& net, const fit_progress& p) {
     ++steps_;
     epochs_ += p.step == 0 ? 1 : 0;
-    if (is_due(p)) write(net, p);
+    if (is_due(p) && can_be_written(net, p)) write(net, p);
   }
 
  private:
@@ -67,6 +69,13 @@ class fit_checkpoint {
     };
     return p.ends || is_reached(steps_, options_.every_steps) || is_reached(epochs_, options_.every_epochs) ||
            (options_.every_seconds > 0 && p.seconds - seconds_ >= options_.every_seconds);
+  }
+
+  // Between updates, each rank has a part of the gradients that wait, which no checkpoint can have.
+  template <class Net>
+  static bool can_be_written(const Net& net, const fit_progress& p) {
+    if constexpr (detail::is_one_of_several<Net>) return p.ends || net.position().collected == 0;
+    return true;
   }
 
   template <class Net>

@@ -82,9 +82,9 @@ class fitting final : fit_loop {
       return true;
     }
   }
-  bool is_agreed(bool goes_on) override {
+  bool is_agreed(bool goes_on, [[maybe_unused]] double& seconds) override {
     if constexpr (is_one_of_several<Net>) {
-      return net_.group().agree(goes_on, "the decision whether fit goes on");
+      return net_.group().agree(goes_on, "the decision whether fit goes on", seconds);
     } else {
       return goes_on;
     }

@@ -158,8 +158,9 @@ class fit_loop {
   virtual std::int64_t updates() = 0;
   /// Whether the fit goes on.
   virtual bool tell(detail::fit_event) = 0;
-  /// The same, where several processes make one fit: whether all of them go on.
-  virtual bool is_agreed(bool goes_on) { return goes_on; }
+  /// The same, where several processes make one fit: whether all of them go on. The first one's clock is that
+  /// of all then.
+  virtual bool is_agreed(bool goes_on, [[maybe_unused]] double& seconds) { return goes_on; }
   /// Whether an interruption may end it after this step.
   virtual bool may_be_interrupted() { return true; }
   /// One update on these samples, after which the trainer is `there`; the loss.
@@ -204,7 +205,7 @@ class fit_loop {
     measure_to(now_.train);
     bool goes_on = tell(detail::fit_event::step);
     if (progress_.step == progress_.steps || is_over()) goes_on = end_epoch() && goes_on;
-    goes_on = is_agreed(goes_on && !(is_interrupted() && may_be_interrupted()));
+    goes_on = is_agreed(goes_on && !(is_interrupted() && may_be_interrupted()), progress_.seconds);
     progress_.ends = !goes_on || is_over();
     tell(detail::fit_event::between_steps);
     return goes_on;
@@ -235,7 +236,7 @@ fit_history fit_loop::run() {
   }
   if (options_.start_epoch > 0) go_to_start();  // also from there
   if (progress_.step > 0) measure_to(now_.train);
-  bool goes_on = is_agreed(tell(detail::fit_event::begin));
+  bool goes_on = is_agreed(tell(detail::fit_event::begin), progress_.seconds);
   while (goes_on && !is_over()) goes_on = next_step();
   tell(detail::fit_event::end);
   history_.set_interrupted(is_interrupted());
