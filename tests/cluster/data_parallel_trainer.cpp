@@ -43,3 +43,21 @@ TEST_CASE("Samples are counted where one of several run-time extents is bound by
     check("batch"_t = world.rank() == 0 ? 1 : 3);
   });
 }
+
+TEST_CASE("apply is refused where no gradients wait, and where ranks have those of more steps than others") {
+  const std::vector<double> x(4, 1.0);
+  test::on_ranks(2, [&](tl::process_group& world) {
+    const auto rule = tl::adamw({.learning_rate = 0.1, .weight_decay = 0.5});
+    tl::trainer net{of_sequences, tl::data_parallel(world, rule)};
+    const auto apply = [&] { return test::sentence_of([&] { net.apply(); }); };
+    test::check(apply().find("apply: no gradients wait for it") != std::string::npos);
+    test::check(net.steps() == 0 && net.parameter<"w">()[0] == 1 && !world.is_broken());
+    net.gradients("x"_t = x, "length"_t = 2);
+    test::check(apply().empty() && net.steps() == 1);
+    net.gradients("x"_t = x, "length"_t = 2);
+    if (world.rank() == 1) net.discard_gradients();
+    const std::string said = apply();
+    test::check(said.find("rank 0 is at apply, steps that wait for it: 1 (2), rank 1 at apply, steps that "
+                          "wait for it: 0 (2)") != std::string::npos);
+  });
+}

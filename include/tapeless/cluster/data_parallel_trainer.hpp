@@ -13,6 +13,7 @@
 #include <tapeless/cluster/gathered.hpp>
 #include <tapeless/cluster/policy_of_ranks.hpp>
 #include <tapeless/cluster/save_on_ranks.hpp>
+#include <tapeless/error.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/train/binding/run_time_extents.hpp>
@@ -119,10 +120,11 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
     return accumulate(1, bindings...);
   }
 
-  /// One update from the gradients of all ranks that were accumulated.
+  /// One update from the gradients of all ranks that were accumulated, on all of them as often.
   void apply() {
     group().or_broken([&] {
-      group().meet("apply", base::steps() + 1);
+      group().meet(join({"apply, steps that wait for it: ", base::position().collected}), base::steps() + 1);
+      group().together("apply", base::steps() + 1, [&] { base::require_gradients(); });
       base::update();
     });
   }

@@ -116,12 +116,16 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// there are none, unless a view of gradient() can have been written to.
   void apply() {
     const auto stay = begin_step();
+    require_gradients();
+    hold_gradients();
+    update();
+  }
+  // Throws that error.
+  void require_gradients() const {
     if (own().collected_ == 0 && !own().gives_gradients_)
       throw_error(
           "apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write "
           "your own into gradient<\"NAME\">()");
-    hold_gradients();
-    update();
   }
 
   // The same whatever was accumulated: other ranks may have gradients. An observer is told of the program's
