@@ -189,6 +189,7 @@ tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu
 tested_by(io/gzip.cpp io/inflater.hpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
 tested_by(io/json_scanner.cpp io/decimal.hpp)
+tested_by(io/json_string.cpp io/json_escape.hpp)
 tested_by(io/npy.cpp io/npy_header.hpp)
 tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip_reader.hpp io/zip_writer.hpp)
 tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // tl::bare trains as tl::cpu does, and refuses what does not fit without changing anything.
 #include <tapeless/bare.hpp>
+#include <tapeless/bytes.hpp>
 #include <tapeless/ops/indexing.hpp>
 #include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/optim/wrappers/masked.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "catch.hpp"
@@ -303,4 +305,23 @@ TEST_CASE("saved bytes are a safetensors file") {
   CHECK(other.parameter<"b.bias">()[1] == net.parameter<"b.bias">()[1]);
   bytes[20] ^= 1;
   CHECK_FALSE(other.load(bytes.data(), bytes.size()));
+}
+
+TEST_CASE("names with quotes, backslashes and other characters are those of tl::save") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", float, 1, 3>;
+    return tl::mean(tl::square(tl::matmul(x, tl::param<"a\"b\\c\n\x1f\xc3\xbc", float, 3, 2>)));
+  };
+  const auto rule = tl::adam({.learning_rate = 0.1f});
+  tl::trainer usual{model, rule, tl::cpu{.threads = 1}, 1};
+  tl::trainer net{model, rule, tl::bare{}, 2};
+  const std::vector<std::byte> saved = tl::save_bytes(usual);
+  REQUIRE(net.load(saved.data(), saved.size()));
+  std::vector<std::byte> bytes(decltype(net)::saved_bytes());
+  REQUIRE(net.save(bytes.data(), bytes.size()) == static_cast<long>(bytes.size()));
+  CHECK(bytes == saved);
+  tl::load_bytes(usual, bytes);
+  bytes.resize(decltype(net)::checkpoint_bytes());
+  REQUIRE(net.save_checkpoint(bytes.data(), bytes.size()) == static_cast<long>(bytes.size()));
+  tl::load_bytes(usual, bytes);
 }

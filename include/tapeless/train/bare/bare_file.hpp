@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/io/json_escape.hpp>
 #include <tapeless/io/safetensors_dtype.hpp>
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
@@ -26,6 +27,9 @@ struct character_writer {
   }
   constexpr void put(std::string_view all) {
     for (char c : all) put(c);
+  }
+  constexpr void put_escaped(std::string_view all) {
+    io::put_json_escaped(all, [this](char c) { put(c); });
   }
   constexpr void put(std::int64_t number) {
     if (number >= 10) put(number / 10);
@@ -70,10 +74,10 @@ constexpr std::size_t write_bare_header(const std::array<bare_tensor, N>& all, s
     const bare_tensor& t = all[i];
     if (w.count > 1) w.put(',');
     w.put('"');
-    w.put(t.label->view());
+    w.put_escaped(t.label->view());
     if (t.parameter != nullptr) {
       w.put('.');
-      w.put(t.parameter->view());
+      w.put_escaped(t.parameter->view());
     }
     w.put("\":{\"dtype\":\"");
     w.put(io::dtype_of(t.type));
