@@ -34,13 +34,14 @@ constexpr value softmax(value x, unsigned axes, value mask, double scale, bool m
                         double nothing = -std::numeric_limits<double>::infinity()) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool masked = mask.exists();
-  value largest = max_reduction_operation::build(masked ? where(mask, x, -infinity) : x, axes, true);
+  const value of = cast(x, computed_in(x.type()));  // a sum of 16 bits could be infinite
+  value largest = max_reduction_operation::build(masked ? where(mask, of, -infinity) : of, axes, true);
   if (may_be_empty) largest = where(largest <= nothing, 0.0, largest);  // -infinity less it is that again
-  value terms = exp((x - largest) * scale);
+  value terms = exp((of - largest) * scale);
   if (masked) terms = where(mask, terms, 0.0);
   value total = sum_operation::build(terms, axes, true);
   if (may_be_empty) total = max(total, 1.0);  // the largest term is 1, where there is any
-  const value weights = terms / total;
+  const value weights = cast(terms / total, x.type());
   node n = unary_node(softmax_operation::op, weights, shape_of(weights));
   n.operands[n.operand_count++] = x.id;
   set_axes(n, axes);
@@ -50,9 +51,11 @@ constexpr value softmax(value x, unsigned axes, value mask, double scale, bool m
 
 /// The logarithm of the softmax of x over the axes.
 constexpr value log_softmax(value x, unsigned axes) {
-  const value shifted = x - finite_part(largest(x, axes));
-  const value total = sum_operation::build(exp(shifted), axes, true);
-  return shifted - log(where(total == 0.0, 1.0, total));
+  return at_least_float(x, [&](value of) {
+    const value shifted = of - finite_part(largest(of, axes));
+    const value total = sum_operation::build(exp(shifted), axes, true);
+    return shifted - log(where(total == 0.0, 1.0, total));
+  });
 }
 
 }  // namespace detail

@@ -25,13 +25,15 @@ struct extreme_of_place_operation {
     if (k == 0 || k == 2) return {};
     const value source = operands[1], index = operands[2];
     const int axis = axis_of(y.get());
+    const element counted = computed_in(y.type());  // 16 bits do not count far
     const value tied = source == gather(y, axis, index);
-    value own, count = scatter_add(index, cast(tied, y.type()), axis, shape_of(y));
+    value own, count = scatter_add(index, cast(tied, counted), axis, shape_of(y));
     if (y.get().operand_count > 3) {
       own = operands[3] == y;
-      count = count + cast(own, y.type());
+      count = count + cast(own, counted);
     }
-    const value share = g / where(count == 0, 1, count);  // none is equal where y is NaN
+    const value share =
+        cast(cast(g, counted) / where(count == 0, 1, count), g.type());  // none is equal where y is NaN
     return k == 1 ? where(tied, gather(share, axis, index), 0.0) : where(own, share, 0.0);
   }
   static constexpr operation op{"the extreme of a place", family::alias, jacobian::general, &cotangent_of};

@@ -51,6 +51,7 @@ struct cross_entropy_statement {
 
   // log(sum(e^logits)) - x, for x [...] or [..., classes]: of large numbers the difference is taken first.
   static constexpr value less(value logits, value x) {
+    if (is_half(x.type())) return cast(less(cast(logits, element::f32), cast(x, element::f32)), x.type());
     const logsumexp_operation::parts total = logsumexp_operation::parts_of(logits, classes(logits));
     if (x.rank() < logits.rank()) return total.rest + (total.largest - x);
     const shape_list kept = reduction_operation<sum_operation>::keep_dims_shape(logits, classes(logits));

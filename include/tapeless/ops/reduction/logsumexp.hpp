@@ -64,8 +64,10 @@ struct logsumexp_operation {
   }
 
   static constexpr value build(value x, unsigned axes, bool keep) {
-    const parts y = parts_of(x, axes);
-    const value result = y.rest + y.largest;
+    const value result = detail::at_least_float(x, [&](value of) {
+      const parts y = parts_of(of, axes);
+      return y.rest + y.largest;
+    });
     return keep ? reshape(result, keep_dims_shape(x, axes)) : result;
   }
 

@@ -17,8 +17,9 @@ struct max_reduction_operation : reduction_operation<max_reduction_operation> {
   static constexpr auto combine(auto a, auto b) { return larger(a, b); }
   static constexpr value cotangent(value g, value x, value y) {
     const value tied = x == y;
-    const value count = sum_operation::build(cast(tied, x.type()), reduced_axes(x, y), true);
-    return where(tied, g / count, 0.0);
+    const element counted = computed_in(g.type());  // 16 bits do not count far
+    const value count = sum_operation::build(cast(tied, counted), reduced_axes(x, y), true);
+    return where(tied, cast(cast(g, counted) / count, g.type()), 0.0);
   }
   static constexpr operation op{name, reduction_kind::largest, jacobian::general, &cotangent_of};
 };
