@@ -24,7 +24,43 @@ void same(const Rule& rule) {
   }
 }
 
+// The model computes an index of what it looks up, also by numbers that come behind running statistics. The
+// gradient of "bias" needs no forward pass.
+constexpr auto lookup = [] {
+  auto x = tl::input<"x", float, 4, 3>;
+  auto y = tl::batch_norm<"norm">(tl::linear<"fc", 3>(x));
+  auto index = tl::cast<std::int32_t>(tl::round(tl::sum<1>(x) + 1e-6_c * tl::stop_gradient(tl::sum<1>(y))));
+  auto found = tl::gather<0>(tl::param<"table", float, 5, 3>, tl::reshape<4, 1>(index));
+  return tl::mean(tl::square(y - found)) + tl::sum(tl::param<"bias", float, 3> * x);
+};
+
+template <class Net>
+std::vector<std::vector<double>> all_of(const Net& net) {
+  std::vector<std::vector<double>> all;
+  for (std::size_t i = 0; i < net.parameters().size(); ++i)
+    all.push_back(test::elements(net.parameters()[i]));
+  return all;
+}
+
+template <class... Timing>
+void refuse_an_index(Timing... timing) {
+  tl::trainer net{lookup, tl::adam({.learning_rate = 0.1}), tl::cpu{}, timing...};
+  const std::vector<float> good(12, 0.5f), bad(12, 40);
+  net.step("x"_t = good);
+  const auto before = all_of(net);
+  CHECK_THROWS_WITH(net.step("x"_t = bad), "tapeless: an index is 120, but must be from 0 to below 5");
+  CHECK(all_of(net) == before);
+  CHECK(net.steps() == 1);
+  net.step("x"_t = good);
+  CHECK(all_of(net) != before);
+}
+
 }  // namespace
+
+TEST_CASE("a step that refuses an index has changed nothing") {
+  refuse_an_index();
+  refuse_an_index(tl::eager_updates);
+}
 
 TEST_CASE("eager and deferred updates agree") {
   same(tl::chain(tl::clip_by_norm(0.1), tl::nadam({.learning_rate = 0.05})));

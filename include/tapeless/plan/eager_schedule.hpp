@@ -25,6 +25,7 @@ class eager_scheduler {
 
   constexpr void run() {
     mark();
+    find_last_check();
     key_.assign(s_.commands.size(), -1);
     while (settle()) delay();
     // A command that waits for command k comes right behind it: behind all of k's own key, which stand first.
@@ -43,6 +44,7 @@ class eager_scheduler {
   list<moment> moment_;
   list<int> key_;          // by block: the command that it comes after
   list<int> made_, read_;  // by node: the last command that writes, or reads, it
+  int last_check_ = 0;     // the last command that may refuse an index
 
   template <class F>
   constexpr void reads(int block, F f) const {
@@ -75,6 +77,53 @@ class eager_scheduler {
     }
   }
 
+  /// What a step overwrites it overwrites behind all that may refuse an index, so that one that is refused
+  /// changes nothing. An index is looked at once: a gradient goes by the same one.
+  constexpr void find_last_check() {
+    list<picked> seen;
+    for (int b = 0; b + 1 < blocks_.size(); ++b) {
+      if (moment_[b] != moment::in_place) continue;
+      for (int t = blocks_[b]; t < blocks_[b + 1]; ++t) {
+        if (s_.commands[t].kind != planned_command::kind::of_family) continue;
+        picked p;
+        if (!picks_by_index(s_.commands[t], p) || is_known(p, seen)) continue;
+        seen.push(p);
+        last_check_ = blocks_[b + 1] - 1;
+      }
+    }
+  }
+  struct picked {
+    access index;
+    std::int64_t bound = 0;
+
+    constexpr bool operator==(const picked& other) const {
+      for (int d = 0; d < max_rank; ++d)
+        if (index.strides[d] != other.index.strides[d]) return false;
+      return index.base == other.index.base && index.offset == other.index.offset && bound == other.bound;
+    }
+  };
+  constexpr bool picks_by_index(const planned_command& command, picked& p) const {
+    for_family(kernel_families{}, command.family, [&]<class Family>() {
+      if constexpr (requires(const Family& planned) { planned.bound; }) {
+        const Family& planned = s_.families.template of<Family>()[command.index];
+        p = {planned.index, planned.bound};
+      }
+    });
+    if (p.index.base < 0) return false;
+    access saved;  // of each iteration, for the loop back
+    while (g_.nodes[p.index.base].op->kind == family::stacked &&
+           resolve(g_, g_.nodes[p.index.base].operands[0], saved))
+      p.index.base = saved.base;
+    return true;
+  }
+  // Whether an index has been looked at: as an input when it was bound, by a command before, or where what is
+  // computed again was computed first.
+  constexpr bool is_known(const picked& p, const list<picked>& seen) const {
+    for (const picked& other : seen)
+      if (other == p) return true;
+    return g_.nodes[p.index.base].rematerialization != 0 || is_checked_input(g_, p.index.base, p.bound);
+  }
+
   /// Gives each block its key, from those of the blocks that it waits for, delayed ones too. Returns whether
   /// one has changed.
   constexpr bool settle() {
@@ -101,14 +150,16 @@ class eager_scheduler {
   }
 
   /// Behind all that the block reads, all that write there before it, and all that have read what it
-  /// overwrites.
+  /// overwrites; what overwrites anything, behind the last check, too.
   constexpr int ready(int block) const {
     int after = 0;
     const auto wait = [&](int command) { after = command > after ? command : after; };
     reads(block, [&](int id) { wait(made_[id]); });
     writes(block, [&](int id) {
       wait(made_[id]);
-      if (target_[id] >= 0) wait(read_[target_[id]]);
+      if (target_[id] < 0) return;
+      wait(read_[target_[id]]);
+      wait(last_check_);
     });
     return after;
   }

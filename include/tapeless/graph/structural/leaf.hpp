@@ -36,6 +36,15 @@ constexpr int hyperparameter_number(const node& n) { return static_cast<int>(n.a
 /// The extent that a size is the number of.
 constexpr std::int64_t extent_of(const node& n) { return n.attributes[0]; }
 
+/// Whether node id is an input whose elements are refused, when it is bound, unless they are from 0 to below
+/// the bound.
+template <class Graph>
+constexpr bool is_checked_input(const Graph& graph, int id, std::int64_t bound) {
+  for (const index_bound& b : graph.index_bounds)
+    if (b.node == id && b.bound == bound && b.ignored == index_bound::none) return true;
+  return false;
+}
+
 /// Tells leaves apart that have all else in common.
 constexpr void set_leaf_number(node& n, int number) { n.attributes[0] = number; }
 
