@@ -54,6 +54,40 @@ constexpr auto by_computed_index = [] {
   return tl::outputs(tl::named<"p">(tl::gather<0>(x, tl::reshape<1, 4>(tl::argmax<0>(x)))));
 };
 
+// An input is checked as an index of ten, and used as one of three through what no check looks through.
+constexpr auto by_loop = [] {
+  auto z = tl::input<"z", std::int32_t, 4>;
+  auto [c, y] = tl::scan(
+      [](auto c, auto a, auto b) {
+        auto g = tl::sum(tl::gather<0>(tl::input<"three", float, 3>, tl::reshape<1>(a)));
+        return std::tuple{c + g, g + 0_c * tl::cast<float>(b)};
+      },
+      tl::input<"c", float>, z, z);
+  return tl::outputs(tl::named<"y">(y), tl::named<"c">(c),
+                     tl::named<"of_ten">(tl::gather<0>(tl::input<"ten", float, 10>, z)));
+};
+constexpr auto by_stopped_gradient = [] {
+  auto z = tl::input<"z", std::int32_t, 4>;
+  return tl::outputs(tl::named<"y">(tl::gather<0>(tl::input<"three", float, 3>, tl::stop_gradient(z))),
+                     tl::named<"c">(tl::input<"c", float>),
+                     tl::named<"of_ten">(tl::gather<0>(tl::input<"ten", float, 10>, z)));
+};
+
+template <class Model>
+void refuse_an_index(Model model) {
+  const auto run = [&](auto policy, std::int32_t index) {
+    tl::function f{model, policy};
+    return f("z"_t = std::vector<std::int32_t>{0, index, 2, 1}, "c"_t = 0.0f,
+             "three"_t = std::vector<float>{1, 2, 3}, "ten"_t = std::vector<float>(10, 1))
+        .template get<"y">()
+        .copy()[1];
+  };
+  const char* sentence = "tapeless: an index is 7, but must be from 0 to below 3";
+  CHECK_THROWS_WITH(run(tl::cpu{}, 7), sentence);
+  CHECK_THROWS_WITH(run(tl::cpu_by_tables{}, 7), sentence);
+  CHECK(run(tl::cpu{}, 2) == run(tl::cpu_by_tables{}, 2));
+}
+
 struct counting_observer {
   std::vector<std::size_t> commands;
   void before(std::size_t) {}
@@ -87,6 +121,16 @@ TEST_CASE("the default policy has straight-line code for small static programs, 
   CHECK(tl::explain(usual).find("as one function") != std::string::npos);
   const tl::trainer tables{small, tl::adam({.learning_rate = 0.01}), tl::cpu_by_tables{}};
   CHECK(tl::explain(tables).find("as one function") == std::string::npos);
+}
+
+TEST_CASE("an index that is checked against another bound is looked at when it is used") {
+  refuse_an_index(by_loop);
+  refuse_an_index(by_stopped_gradient);
+  // One that is checked against its own bound needs no tables.
+  using checked = decltype(tl::function{[] {
+    return tl::named<"y">(tl::gather<0>(tl::input<"ten", float, 10>, tl::input<"z", std::int32_t, 4>));
+  }});
+  STATIC_REQUIRE(is_one_function<checked::graph_builder>);
 }
 
 TEST_CASE("through tables a static model has the bits of the same with run-time extents") {

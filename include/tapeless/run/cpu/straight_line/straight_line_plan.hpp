@@ -183,25 +183,20 @@ constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
   return steps;
 }
 
-/// Whether an index that comes from a node is checked before the program runs. Straight-line code cannot say
-/// that one is out of range, as tables do.
-template <class Graph>
-constexpr bool is_checked_index(const Graph& graph, int id) {
-  const node* n = &graph.nodes[static_cast<std::size_t>(id)];
-  while (n->op->kind == family::view || n->op->kind == family::alias) {
-    id = n->operands[0];
-    n = &graph.nodes[static_cast<std::size_t>(id)];
-  }
-  for (const index_bound& b : graph.index_bounds)
-    if (b.node == id) return true;
-  return false;
-}
+/// Whether all indices are checked before the program runs. Straight-line code cannot say that one is out of
+/// range, as tables do.
 template <class Graph>
 constexpr bool are_indices_checked(const Graph& graph) {
   for (const node& n : graph.nodes) {
     const bool gathers =
         n.op->kind == family::gather && n.op->template as<gather_kind>() == gather_kind::by_index;
-    if ((gathers || n.op->kind == family::scatter) && !is_checked_index(graph, n.operands[1])) return false;
+    if (!gathers && n.op->kind != family::scatter) continue;
+    const node& picked_from = gathers ? graph.nodes[static_cast<std::size_t>(n.operands[0])] : n;
+    int index = n.operands[1];
+    for (const node* i = nullptr; i = &graph.nodes[static_cast<std::size_t>(index)],
+                     i->op->kind == family::view || i->op->kind == family::alias;)
+      index = i->operands[0];
+    if (!is_checked_input(graph, index, picked_from.shape[axis_of(n)])) return false;
   }
   return true;
 }
