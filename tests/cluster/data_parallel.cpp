@@ -274,6 +274,8 @@ TEST_CASE("Ranks that do not do the same are told so in the words of their calls
           if (rank == 0) o.validation = data;
           tl::fit(net, data, o);
         });
+  check("rank 0 is at a step (6), rank 1 at a batch of fit (6)",
+        [](auto& net, int rank) { tl::fit(net, test::samples(20), {.epochs = 1 + rank, .batch = 5}); });
 }
 
 namespace {

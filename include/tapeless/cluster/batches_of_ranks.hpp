@@ -108,6 +108,7 @@ loss_of_batch fit_batch(Net& net, array_view<const std::int64_t> samples, std::i
   loss_of_batch all_samples;
   undone_by([&] { net.take_back(before); },
             [&] {
+              net.group().meet("a batch of fit", net.steps() + 1);
               gather_parts(net.group(), net.part_of_batch(0, place_of(samples)));
               const std::int64_t largest = begin_of_share(size, 1, net.group().size());
               const auto [shares, weight] = shares_of_parts(net, share, part_size, size, source, pass);

@@ -2,6 +2,7 @@
 // process_group: processes that train one network together. Who carries their bytes is another matter.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -233,7 +234,7 @@ class process_group {
   }
 
   TAPELESS_COLD static std::string text_of(const meeting& m) {
-    std::string text = m.text.data();
+    std::string text(m.text.begin(), std::find(m.text.begin(), m.text.end(), '\0'));  // also of other bytes
     if (m.number != 0) append(text, {" (", m.number, ")"});
     return text;
   }

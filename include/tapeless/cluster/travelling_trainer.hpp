@@ -332,6 +332,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
                       base::parameter_descriptions(), base::gradient_descriptions(), *division_);
     } else {
       base::discard_gradients();
+      group_->meet("an update of divided states", base::steps());
       group_->gather_ranges(base::parameter_data()[0],
                             division_->ranges(base::parameter_descriptions(), group_->size()));
     }
