@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// An output's name as an argument of named.
-// lines: 20
+// An output's name as an argument of named, before and behind the output.
+// lines: 36
 // expect: an output's name is a template argument: tl::named<"logits">(logits)
 // reject: no matching
 // reject: no type named
@@ -14,7 +14,7 @@ constexpr auto model = [] {
 #ifdef CORRECTED
   auto y = tl::named<"z">(tl::tanh(x));
 #else
-  auto y = tl::named("y", tl::tanh(x));
+  auto y = tl::named("y", tl::tanh(x)) + tl::named(tl::tanh(x), "y");
 #endif
   return tl::outputs(tl::named<"y">(tl::exp(y)));
 };

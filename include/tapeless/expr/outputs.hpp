@@ -46,6 +46,12 @@ constexpr auto named(const Text&, const X&) {
   static_assert(compile_error<misuse<Text>::output_name_as_argument>::reported);
   return erroneous{};
 }
+template <expression_operand X, class Text>
+  requires(!expression_operand<Text>)
+constexpr auto named(const X&, const Text&) {
+  static_assert(compile_error<misuse<Text>::output_name_as_argument>::reported);
+  return erroneous{};
+}
 
 /// The statement that ends a model with several outputs; the first one may be a loss, without a name.
 struct outputs_statement {
