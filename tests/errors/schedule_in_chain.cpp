@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A schedule where a gradient transformation stands.
 // lines: 28
-// expect: is no gradient transformation: a schedule stands in one, as in tl::scale_by_learning_rate(schedule)
+// expect: a schedule is no gradient transformation: it stands in one, as in tl::scale_by_learning_rate(schedule), or in a rule's options, tl::adam({.learning_rate = schedule})
 // reject: it lacks
 // reject: no matching
 // reject: no type named

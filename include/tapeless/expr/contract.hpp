@@ -23,6 +23,7 @@ struct demand {
 ///   demands   an array of demand, whose bound is written: nvcc does not find it by itself
 /// and may have
 ///   instead   what to write in place of a subject that is something else; else it is empty
+///   called    what such a subject is, where that says more than its type's name; else it is empty
 template <class Contract>
 constexpr bool is_kept() {
   for (const demand& d : Contract::demands)
@@ -33,11 +34,18 @@ constexpr bool is_kept() {
 namespace detail {
 
 template <class Contract>
-constexpr text broken_contract() {
+constexpr text name_of_subject() {
+  if constexpr (requires { Contract::called; })
+    if (!Contract::called.empty()) return text() << Contract::called;
   constexpr std::string_view subject = type_text<typename Contract::subject>();
   constexpr std::size_t room = 120;
-  text t;
-  t << "`" << subject.substr(0, room) << (subject.size() > room ? "..." : "") << "` is no " << Contract::noun;
+  return text() << "`" << subject.substr(0, room) << (subject.size() > room ? "..." : "") << "`";
+}
+
+template <class Contract>
+constexpr text broken_contract() {
+  text t = name_of_subject<Contract>();
+  t << " is no " << Contract::noun;
   if constexpr (requires { Contract::instead; })
     if (!Contract::instead.empty()) return t << ": " << Contract::instead;
   t << "; it lacks: ";

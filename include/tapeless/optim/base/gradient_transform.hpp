@@ -202,9 +202,11 @@ template <class T>
 struct gradient_transform_contract {
   using subject = T;
   static constexpr std::string_view noun = "gradient transformation";
+  static constexpr std::string_view called = is_schedule<T> ? "a schedule" : "";
   static constexpr std::string_view instead =
-      std::is_invocable_r_v<double, const T&, std::int64_t>
-          ? "a schedule stands in one, as in tl::scale_by_learning_rate(schedule)"
+      is_schedule<T>
+          ? "it stands in one, as in tl::scale_by_learning_rate(schedule), or in a rule's options, "
+            "tl::adam({.learning_rate = schedule})"
           : "";
   static constexpr bool has_names = requires {
     { T::hyper_names[0] } -> std::convertible_to<const name&>;
