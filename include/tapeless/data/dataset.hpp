@@ -119,6 +119,14 @@ class dataset {
     return add(std::move(name), is_vector ? std::vector<std::int64_t>() : std::vector<std::int64_t>{cols},
                std::move(copy));
   }
+  /// Refuses what has no shape of its own.
+  template <class Items>
+  dataset& add(std::string, const Items&) {
+    static_assert(std::is_void_v<Items>,
+                  "tapeless: a column is added with the shape of a sample: dataset.add(\"x\", {2}, x) of two "
+                  "numbers each, dataset.add(\"y\", {}, y) of one each");
+    return *this;
+  }
 
   /// Adds a column of the elements that are in the file at `path` from byte `offset` on, as this machine
   /// stores them. They are not read but mapped: the system brings in what is looked at, and may forget it
