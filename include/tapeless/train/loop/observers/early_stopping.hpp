@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/error.hpp>
@@ -35,6 +36,13 @@ class early_stopping {
         watched_("early_stopping", options_.watch, options_.improves, options_.min_delta) {
     if (options_.patience < 1)
       throw_error({"early_stopping: patience is ", options_.patience, "; it must be 1 or more"});
+  }
+  /// Refuses a number: it does not say which of the options it is.
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  explicit early_stopping(Number) : early_stopping() {
+    static_assert(std::is_void_v<Number>,
+                  "tapeless: options stand in braces, by their names: tl::early_stopping({.patience = 5})");
   }
 
   /// In a loop of one's own: the next measurement, which gets better by going down unless `improves` says
