@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // PyTorch's and Keras's calls of a model or an optimizer, on a trainer.
 // both compilers
-// lines: 90
+// lines: 110
 // first: instead of net.to(...) say where it computes
 // expect: leave net.zero_grad() out: each step makes its gradients anew
 // expect: leave net.eval() out: net.predict(...) and net.evaluate(...) compute as in evaluation
@@ -13,6 +13,7 @@
 // expect: a trainer's numbers are read by name: net.get<"learning_rate">()
 // reject: no member named
 // reject: has no member
+// reject: no matching
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;
@@ -36,6 +37,7 @@ int main() {
   net.train();
   net.zero_grad();
   net.fit(x, 10);
+  net.fit(x, {.epochs = 10});
   net.backward(net.step("x"_t = x));
   net.learning_rate = 0.1;
   const double rate = net.learning_rate;

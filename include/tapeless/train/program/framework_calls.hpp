@@ -7,6 +7,8 @@
 
 namespace tapeless {
 
+struct fit_options;
+
 namespace detail {
 
 template <class...>
@@ -58,10 +60,11 @@ class framework_trainer_calls {
   }
   template <class... X>
   no_output fit(const X&...) const {
-    static_assert(detail::is_call<X...>,
-                  "tapeless: instead of net.fit(...) write tl::fit(net, dataset, {.epochs = 10}), where the "
-                  "columns are named like the inputs: dataset.add(\"x\", {2}, x).add(\"y\", {}, y)");
-    return {};
+    return refuse_fit<X...>();
+  }
+  template <class Data, class... Callbacks>
+  no_output fit(const Data&, const fit_options&, const Callbacks&...) const {
+    return refuse_fit<Data>();
   }
   template <class... X>
   no_output to(const X&...) const {
@@ -79,6 +82,15 @@ class framework_trainer_calls {
     return {};
   }
   static constexpr refused_setting learning_rate{};
+
+ private:
+  template <class... X>
+  static no_output refuse_fit() {
+    static_assert(detail::is_call<X...>,
+                  "tapeless: instead of net.fit(...) write tl::fit(net, dataset, {.epochs = 10}), where the "
+                  "columns are named like the inputs: dataset.add(\"x\", {2}, x).add(\"y\", {}, y)");
+    return {};
+  }
 };
 
 /// What a result has not. It has no members of its own.
