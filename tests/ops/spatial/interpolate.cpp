@@ -157,3 +157,27 @@ TAPELESS_LAW(
         tl::interpolate<tl::resize{.size = {4, 5}}>(part<0, 1, 1, 3, 4>(z)) *
         tl::interpolate<tl::resize{.size = {4, 5}, .mode = tl::interpolation::bilinear, .antialias = true}>(
             part<0, 1, 1, 3, 4>(z)))
+
+namespace {
+
+template <class T>
+struct stretched {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, 1, 1, 2>;
+    return tl::outputs(tl::named<"y">(tl::interpolate<tl::resize{.size = 82}>(x)));
+  }
+};
+
+}  // namespace
+
+// By PyTorch. 41 * (2 / 82) is below 1 in float, and 1 in double.
+TEMPLATE_TEST_CASE("coordinates of nearest elements are of x's type", "", float, double) {
+  using namespace tl::literals;
+  tl::function f{stretched<TestType>{}};
+  const auto r = f("x"_t = std::vector<TestType>{10, 20});
+  const std::size_t first = std::is_same_v<TestType, float> ? 42 : 41;  // of the second element
+  for (std::size_t i = 0; i < 82; ++i) {
+    INFO(i);
+    CHECK(r.template get<"y">()[i] == (i < first ? 10 : 20));
+  }
+}

@@ -23,8 +23,8 @@ constexpr value nearest_along(value x, int axis, std::int64_t scaled, value scal
   graph& g = *x.builder;
   const std::int64_t extent = x.get().shape[axis];
   const double center = mode == interpolation::nearest ? 0 : 0.5;
-  // In float, as PyTorch has it: where a coordinate is a whole number, its error decides.
-  const value place = (make_iota(g, {1, {scaled}}, 0, element::f32) + center) * scale;
+  // In float, double for double, as PyTorch has it: where a coordinate is a whole number, its error decides.
+  const value place = (make_iota(g, {1, {scaled}}, 0, computed_in(x.type())) + center) * scale;
   const value index = cast(min(floor(place), make_size(g, extent) - 1.0), element::i64);
   shape_list ones = shape_of(x), shape = ones;
   for (int i = 0; i < ones.rank; ++i) ones.extents[i] = i == axis ? scaled : 1;
