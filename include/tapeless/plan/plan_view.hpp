@@ -255,7 +255,9 @@ TAPELESS_SELDOM constexpr bool needs_extent(const plan_view& plan, std::int64_t 
   for (const planned_loop& l : plan.loops)
     if (is_in(l.count)) return true;
   for (const index_bound& b : plan.index_bounds)
-    if (is_in(b.bound)) return true;
+    for (const std::int64_t used :
+         {b.bound, b.elements.inner, b.elements.extent, b.elements.begin, b.elements.count})
+      if (is_in(used)) return true;
   return false;
 }
 /// Whether an input has an axis of derived extent `symbol`.

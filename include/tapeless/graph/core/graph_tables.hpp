@@ -81,13 +81,28 @@ struct graph_effect {
   }
 };
 
+/// Those elements of an input, in row-major order, that a slice of it has; by default all. These are extents.
+struct sliced_elements {
+  std::int64_t inner = 1;   ///< elements for each place along the slice's axis
+  std::int64_t extent = 1;  ///< of that axis
+  std::int64_t begin = 0, step = 1, count = 1;
+
+  constexpr bool has(std::int64_t element) const {
+    const std::int64_t place = element / inner % extent - begin;
+    return place >= 0 && place % step == 0 && place / step < count;
+  }
+  friend constexpr bool operator==(const sliced_elements&, const sliced_elements&) = default;
+};
+
 /// An input whose elements are used as indices, and must be from 0 to below the bound, or `ignored`.
 struct index_bound {
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
   int node = -1;
   std::int64_t bound = 0;
   std::int64_t ignored = none;
+  sliced_elements elements = {};
 
+  friend constexpr bool operator==(const index_bound&, const index_bound&) = default;
   template <class Number>
   constexpr bool renumber(Number number) {
     node = number(node);

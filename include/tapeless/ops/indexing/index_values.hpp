@@ -2,6 +2,7 @@
 // Integers that are used as indices.
 #pragma once
 
+#include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/greater_equal.hpp>
 #include <tapeless/ops/pointwise/less.hpp>
@@ -38,14 +39,30 @@ constexpr value factor_of_indices(value v, std::int64_t bound, std::int64_t igno
   return sqrt(where(right, make_constant(g, 1, type), make_constant(g, -1, type)));
 }
 
+constexpr sliced_elements elements_of_slice(value v) {
+  const slice_places s = slice_of(v.get());
+  const node& from = v.operand(0).get();
+  sliced_elements e{1, from.shape[s.axis], s.begin, s.step, v.get().shape[s.axis]};
+  for (int i = s.axis + 1; i < from.rank; ++i) e.inner = v.builder->extents.multiply(e.inner, from.shape[i]);
+  return e;
+}
+
 /// Notes that an input's elements, where v is one or a view of one, select among `bound` elements, or are
 /// `ignored`.
 constexpr void check_indices(value v, std::int64_t bound, std::int64_t ignored = index_bound::none) {
-  v = viewed(v);
+  sliced_elements elements;  // of an input in another order all are checked
+  for (; v.is(family::view); v = v.operand(0)) {
+    const operation& op = *v.get().op;
+    if (op.is(view_kind::slice))
+      elements = elements_of_slice(v);
+    else if (!op.is(view_kind::reshape))
+      elements = {};
+  }
   if (!v.is(family::input)) return;
+  const index_bound one{v.id, bound, ignored, elements};
   for (const index_bound& known : v.builder->index_bounds)
-    if (known.node == v.id && known.bound == bound && known.ignored == ignored) return;
-  v.builder->index_bounds.push({v.id, bound, ignored});
+    if (known == one) return;
+  v.builder->index_bounds.push(one);
 }
 constexpr value checked_index(value v, std::int64_t bound) {
   check_indices(v, bound);

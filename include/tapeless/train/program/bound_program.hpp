@@ -248,23 +248,26 @@ class bound_program {
     for (const index_bound& b : plan().index_bounds)
       for (std::size_t i = 0; i < inputs.size(); ++i)
         if (plan().inputs[i] == b.node) {
-          const std::int64_t bound = program_.extent(b.bound);
-          if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound, b.ignored);
-          if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound, b.ignored);
-          if (inputs[i].type == element::u8) check_indices<std::uint8_t>(i, inputs[i], bound, b.ignored);
-          if (inputs[i].type == element::i8) check_indices<std::int8_t>(i, inputs[i], bound, b.ignored);
-          if (inputs[i].type == element::i16) check_indices<std::int16_t>(i, inputs[i], bound, b.ignored);
-          if (inputs[i].type == element::u32) check_indices<std::uint32_t>(i, inputs[i], bound, b.ignored);
+          index_bound known = b;
+          for (std::int64_t* extent : {&known.bound, &known.elements.inner, &known.elements.extent,
+                                       &known.elements.begin, &known.elements.count})
+            *extent = program_.extent(*extent);
+          if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], known);
+          if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], known);
+          if (inputs[i].type == element::u8) check_indices<std::uint8_t>(i, inputs[i], known);
+          if (inputs[i].type == element::i8) check_indices<std::int8_t>(i, inputs[i], known);
+          if (inputs[i].type == element::i16) check_indices<std::int16_t>(i, inputs[i], known);
+          if (inputs[i].type == element::u32) check_indices<std::uint32_t>(i, inputs[i], known);
         }
   }
 
   template <class T>
-  void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound,
-                     std::int64_t ignored) const {
+  void check_indices(std::size_t i, const bound_elements& in, const index_bound& b) const {
     const T* items = reinterpret_cast<const T*>(data_[i]);
     for (std::int64_t k = 0; k < in.count; ++k) {
       const std::int64_t item = items[k];
-      if ((item < 0 || item >= bound) && item != ignored) refuse_index(i, item, k, bound, ignored);
+      if ((item < 0 || item >= b.bound) && item != b.ignored && b.elements.has(k))
+        refuse_index(i, item, k, b.bound, b.ignored);
     }
   }
   [[noreturn]] TAPELESS_COLD void refuse_index(std::size_t i, std::int64_t item, std::int64_t place,

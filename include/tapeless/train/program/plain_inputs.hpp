@@ -62,7 +62,7 @@ template <class GraphBuilder, int Input>
       if (b.node == id)
         for (std::int64_t i = 0; i < e.count; ++i) {
           const std::int64_t index = indices[i];
-          if ((index < 0 || index >= b.bound) && index != b.ignored) return false;
+          if ((index < 0 || index >= b.bound) && index != b.ignored && b.elements.has(i)) return false;
         }
   }
   return true;
