@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// a && b: whether both conditions hold.
+// a && b, logical_and(a, b): whether both conditions hold.
 #pragma once
 
 #include <tapeless/expr/make.hpp>
@@ -36,6 +36,28 @@ template <class A, class B>
   requires expression_operands<A, B>
 TAPELESS_FACTORY auto operator&&(A a, B b) {
   return make<logical_and_operation>(a, b);
+}
+
+/// The operands may be of different types.
+struct logical_and_statement {
+  static constexpr std::string_view name = "logical_and";
+  static constexpr int arity = 2;
+  static constexpr value build(value a, value b) { return a && b; }
+};
+
+/// Whether a and b are true, where a number is true if it is not 0. Element by element; shapes broadcast. a
+/// && b is the same.
+/// @formula y = a and b; without a derivative
+/// @shapes any two types, whose shapes broadcast -> booleans of the common shape
+/// @errors shapes_do_not_fit
+/// @torch torch.logical_and
+/// @jax jnp.logical_and
+/// @given a = [0, 1, 2]; b = [1, 0, -1]
+/// @gives tl::logical_and(a, b) = [false, false, true]
+template <class A, class B>
+  requires operands<A, B>
+TAPELESS_FACTORY auto logical_and(A a, B b) {
+  return make<logical_and_statement>(a, b);
 }
 
 }  // namespace tapeless
