@@ -71,7 +71,8 @@ tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwis
 tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/indexing/scatter.hpp ops/indexing/scatter_extreme.hpp ops/indexing/searchsorted.hpp ops/indexing/sort.hpp
           ops/indexing/take_along.hpp ops/indexing/topk.hpp ops/indexing/unique.hpp ops/linalg/diag_embed.hpp
-          ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
+          ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_not.hpp ops/pointwise/bitwise_or.hpp
+          ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
           ops/pointwise/as_condition.hpp ops/pointwise/logical_xor.hpp ops/reduction/cumulative_largest.hpp ops/reduction/diff.hpp
           ops/reduction/trapezoid.hpp ops/shape/meshgrid.hpp
           ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/gpu/kernels/sort_kernel.hpp)

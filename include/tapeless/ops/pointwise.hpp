@@ -13,6 +13,8 @@
 #include <tapeless/ops/pointwise/bessel_j0.hpp>
 #include <tapeless/ops/pointwise/bessel_j1.hpp>
 #include <tapeless/ops/pointwise/bessel_operations.hpp>
+#include <tapeless/ops/pointwise/bitwise_not.hpp>
+#include <tapeless/ops/pointwise/bitwise_or.hpp>
 #include <tapeless/ops/pointwise/bitwise_xor.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/clamp.hpp>

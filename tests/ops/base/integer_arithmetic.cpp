@@ -4,7 +4,7 @@
 #include "policies.hpp"
 #include "program.hpp"
 
-#include <tapeless/ops/pointwise/bitwise_xor.hpp>
+#include <tapeless/ops/pointwise/bitwise_not.hpp>
 #include <tapeless/ops/reduction/cumprod.hpp>
 
 #include <cstdint>

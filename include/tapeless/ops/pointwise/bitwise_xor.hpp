@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// bitwise_or(a, b), bitwise_xor(a, b), bitwise_not(x): made of the bits that both have.
+// bitwise_xor(a, b): made of the bits that both have.
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
@@ -8,12 +8,6 @@
 
 namespace tapeless {
 
-/// The bits of a, and those of b that a has not: no sum carries.
-struct bitwise_or_operation : composed_operation<bitwise_or_operation, 2> {
-  static constexpr std::string_view name = "bitwise_or";
-  static constexpr element_kind takes = element_kind::integers;
-  static constexpr value forward(value a, value b) { return a + (b - bitwise_and(a, b)); }
-};
 struct bitwise_xor_operation : composed_operation<bitwise_xor_operation, 2> {
   static constexpr std::string_view name = "bitwise_xor";
   static constexpr element_kind takes = element_kind::integers;
@@ -22,33 +16,6 @@ struct bitwise_xor_operation : composed_operation<bitwise_xor_operation, 2> {
     return (a - both) + (b - both);
   }
 };
-struct bitwise_not_operation : composed_operation<bitwise_not_operation, 1> {
-  static constexpr std::string_view name = "bitwise_not";
-  static constexpr element_kind takes = element_kind::integers;
-  static constexpr value forward(value x) {
-    const detail::whole_range range = detail::range_of(x.type());
-    return static_cast<double>(range.lowest + range.largest) - x;
-  }
-};
-
-/// a | b, element by element; shapes broadcast.
-/// @formula y = a | b; without a derivative
-/// @shapes two of one type of integers, whose shapes broadcast -> the common shape
-/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
-/// @torch torch.bitwise_or
-/// @jax jnp.bitwise_or
-/// @given a = int32 [12, 7]; b = int32 [10, -2]
-/// @gives tl::bitwise_or(a, b) = [14, -1]
-template <class A, class B>
-  requires value_operands<A, B>
-constexpr value bitwise_or(A a, B b) {
-  return make<bitwise_or_operation>(a, b);
-}
-template <class A, class B>
-  requires expression_operands<A, B>
-TAPELESS_FACTORY auto bitwise_or(A a, B b) {
-  return make<bitwise_or_operation>(a, b);
-}
 
 /// a ^ b, element by element; shapes broadcast.
 /// @formula y = a ^ b; without a derivative
@@ -68,16 +35,5 @@ template <class A, class B>
 TAPELESS_FACTORY auto bitwise_xor(A a, B b) {
   return make<bitwise_xor_operation>(a, b);
 }
-
-/// ~x, element by element; logical_not(x) is that of booleans.
-/// @formula y = ~x; without a derivative
-/// @shapes integers [..] -> [..]
-/// @errors element_kinds
-/// @torch torch.bitwise_not
-/// @jax jnp.bitwise_not
-/// @given x = int32 [12, -1]
-/// @gives tl::bitwise_not(x) = [-13, 0]
-constexpr value bitwise_not(is_value auto x) { return make<bitwise_not_operation>(x); }
-TAPELESS_FACTORY auto bitwise_not(expression_operand auto x) { return make<bitwise_not_operation>(x); }
 
 }  // namespace tapeless
