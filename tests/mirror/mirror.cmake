@@ -93,7 +93,9 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
 tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp
           ops/spectral/complex_mul.hpp ops/spectral/complex_pairs.hpp ops/spectral/conj.hpp ops/spectral/fft.hpp
           ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftn.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp
-          ops/spectral/hann_window.hpp ops/spectral/hfft.hpp ops/spectral/imag.hpp ops/spectral/polar.hpp
+          ops/spectral/hann_window.hpp
+          ops/spectral/blackman_window.hpp ops/spectral/cosine_window.hpp ops/spectral/hamming_window.hpp
+          ops/spectral/hfft.hpp ops/spectral/imag.hpp ops/spectral/polar.hpp
           ops/spectral/real.hpp ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp
           run/cpu/families/cpu_fourier.hpp run/gpu/kernels/fourier_kernel.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
