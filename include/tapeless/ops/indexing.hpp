@@ -2,6 +2,7 @@
 // All operations that index.
 #pragma once
 
+#include <tapeless/ops/indexing/bincount.hpp>
 #include <tapeless/ops/indexing/cummax.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
 #include <tapeless/ops/indexing/full.hpp>

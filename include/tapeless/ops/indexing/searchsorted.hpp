@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// searchsorted(sequence, x), bincount<size>(index): where numbers belong, and how many there are.
+// searchsorted(sequence, x): where numbers belong.
 #pragma once
 
 #include <tapeless/ops/base/do_not_fit.hpp>
-#include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/logical_not.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
-#include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
@@ -44,34 +42,6 @@ struct searchsorted_statement {
   }
 };
 
-template <std::int64_t Size>
-struct bincount_statement {
-  static constexpr std::string_view name = "bincount";
-  static constexpr int arity = 1;
-  static constexpr value build(value index) {
-    if (!detail::is_index(index) || index.rank() != 1) return misfit(index);
-    return of(index, expand(make_constant(*index.builder, 1, element::i64), shape_of(index)));
-  }
-  static constexpr value of(value index, value weights) {
-    return scatter_add(index, weights, 0, {1, {Size}});
-  }
-  static constexpr value misfit(value index) {
-    text t = detail::shape_sentence(name, index);
-    return index.fail(t << " with elements " << name_of(index.type()) << ": it takes a vector of integers");
-  }
-};
-template <std::int64_t Size>
-struct bincount_weighted_statement {
-  static constexpr std::string_view name = "bincount";
-  static constexpr int arity = 2;
-  static constexpr value build(value index, value weights) {
-    if (!detail::is_index(index) || index.rank() != 1) return bincount_statement<Size>::misfit(index);
-    if (!(shape_of(weights) == shape_of(index)))
-      return detail::do_not_fit(name, {{"an index", index}, {"weights", weights}}, "a weight for each index");
-    return bincount_statement<Size>::of(index, weights);
-  }
-};
-
 /// How many elements of an ascending sequence are below x, so the first place where x can stand in it; with
 /// right_side how many are x or below, so the last such place. The sequence is a vector, or has one for each
 /// of x's lines along the last axis. It compares each x with the whole sequence: n m steps for n elements and
@@ -91,27 +61,6 @@ TAPELESS_FACTORY auto searchsorted(S sequence, X x) {
 template <operand S, operand X>
 TAPELESS_FACTORY auto searchsorted(S sequence, X x, right_side_t) {
   return make<searchsorted_statement<true>>(sequence, x);
-}
-
-/// How often each of the numbers 0 to Size - 1 is among the indices, as std::int64_t; with weights the sum of
-/// theirs, of their type. Indices as in gather.
-/// @formula y_k = the number of i with index_i = k, or the sum of their weights
-/// @shapes integers [n], weights [n] -> [Size]
-/// @errors axes_and_counts counts_below_one
-/// @torch torch.bincount
-/// @jax jnp.bincount
-/// @given index = int64 [2, 0, 2]; weights = [0.5, 1, 2]
-/// @gives tl::bincount<4>(index) = [1, 0, 2, 0]
-/// @gives tl::bincount<4>(index, weights) = [1, 0, 2.5, 0]
-template <std::int64_t Size>
-TAPELESS_FACTORY auto bincount(operand auto index) {
-  static_assert(Size >= 1, "tapeless: bincount<size>(index) counts one number or more");
-  return make<bincount_statement<Size>>(index);
-}
-template <std::int64_t Size>
-TAPELESS_FACTORY auto bincount(operand auto index, operand auto weights) {
-  static_assert(Size >= 1, "tapeless: bincount<size>(index) counts one number or more");
-  return make<bincount_weighted_statement<Size>>(index, weights);
 }
 
 }  // namespace tapeless
