@@ -70,8 +70,7 @@ tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwis
           ops/pointwise/sinc.hpp ops/pointwise/xlog1py.hpp ops/pointwise/xlogy.hpp)
 tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/indexing/scatter.hpp ops/indexing/scatter_extreme.hpp ops/indexing/searchsorted.hpp
-          ops/indexing/bincount.hpp
-          ops/indexing/sort.hpp
+          ops/indexing/bincount.hpp ops/indexing/sort.hpp
           ops/indexing/take_along.hpp ops/indexing/topk.hpp ops/indexing/unique.hpp ops/linalg/diag_embed.hpp
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_not.hpp ops/pointwise/bitwise_or.hpp
           ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
@@ -88,8 +87,8 @@ tested_by(laws/products/composed.cpp ops/linalg/cross.hpp ops/linalg/kron.hpp op
           ops/linalg/tensordot.hpp ops/linalg/trace.hpp ops/linalg/vecdot.hpp)
 tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.hpp ops/linalg/eigh.hpp
           ops/linalg/cond.hpp ops/linalg/identity_matrix.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_operands.hpp
-          ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp
-          ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
+          ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp ops/linalg/pinv.hpp ops/linalg/lstsq.hpp
+          ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp matrices/matrix_factors.hpp
           matrices/matrix.hpp matrices/matrix_spectra.hpp matrices/plain_loops.hpp run/common/matrix_function.hpp)
 tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp

@@ -17,6 +17,7 @@
 #include <tapeless/ops/linalg/identity_matrix.hpp>
 #include <tapeless/ops/linalg/kron.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
+#include <tapeless/ops/linalg/lstsq.hpp>
 #include <tapeless/ops/linalg/lu.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/linalg/matrix_exp.hpp>
