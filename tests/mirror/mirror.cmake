@@ -87,7 +87,8 @@ tested_by(laws/products/composed.cpp ops/linalg/cross.hpp ops/linalg/kron.hpp op
           ops/linalg/tensordot.hpp ops/linalg/trace.hpp ops/linalg/vecdot.hpp)
 tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.hpp ops/linalg/eigh.hpp
           ops/linalg/cond.hpp ops/linalg/identity_matrix.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_operands.hpp
-          ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp ops/linalg/pinv.hpp ops/linalg/lstsq.hpp
+          ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp ops/linalg/inverse.hpp
+          ops/linalg/pinv.hpp ops/linalg/lstsq.hpp
           ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp matrices/matrix_factors.hpp
           matrices/matrix.hpp matrices/matrix_spectra.hpp matrices/plain_loops.hpp run/common/matrix_function.hpp)

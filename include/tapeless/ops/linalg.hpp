@@ -15,6 +15,7 @@
 #include <tapeless/ops/linalg/einsum_equation.hpp>
 #include <tapeless/ops/linalg/eye.hpp>
 #include <tapeless/ops/linalg/identity_matrix.hpp>
+#include <tapeless/ops/linalg/inverse.hpp>
 #include <tapeless/ops/linalg/kron.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/linalg/lstsq.hpp>

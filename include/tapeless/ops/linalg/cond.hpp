@@ -2,8 +2,8 @@
 // cond(a), cond(a, order<1>): the condition number of matrices.
 #pragma once
 
+#include <tapeless/ops/linalg/inverse.hpp>
 #include <tapeless/ops/linalg/matrix_norm.hpp>
-#include <tapeless/ops/linalg/solve.hpp>
 
 namespace tapeless {
 

@@ -2,7 +2,7 @@
 // matrix_power<n>(a): a product of equal matrices.
 #pragma once
 
-#include <tapeless/ops/linalg/solve.hpp>
+#include <tapeless/ops/linalg/inverse.hpp>
 
 namespace tapeless {
 

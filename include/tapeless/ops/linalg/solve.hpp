@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// solve(a, b), inverse(a): linear systems.
+// solve(a, b): linear systems.
 #pragma once
 
 #include <tapeless/ops/linalg/lu.hpp>
@@ -33,16 +33,6 @@ struct solve_statement {
   }
 };
 
-struct inverse_statement {
-  static constexpr std::string_view name = "inverse";
-  static constexpr int arity = 1;
-  static constexpr value build(value a) {
-    if (!detail::require_square(name, a)) return a;
-    return detail::at_least_float(
-        a, [](value x) { return solve_by_lu(x, detail::identity_matrices(x), false); });
-  }
-};
-
 /// The x with a x = b: of vectors b [.., n], where their axes are those of a without the last one, or of
 /// matrices b [.., n, k], whose batch broadcasts with a's. Rows are exchanged as in lu. Where a is singular,
 /// x is infinite or NaN: no step stops for it.
@@ -63,17 +53,5 @@ template <class A, class B>
 TAPELESS_FACTORY auto solve(A a, B b) {
   return make<solve_statement>(a, b);
 }
-
-/// The inverse of square matrices; infinite or NaN where a is singular. Who multiplies it by something takes
-/// solve.
-/// @formula a y = 1; dy = -y da y
-/// @shapes floating [.., n, n] -> [.., n, n]
-/// @errors linear_systems
-/// @torch torch.linalg.inv
-/// @jax jnp.linalg.inv
-/// @given a = [[2, 0], [1, 4]]
-/// @gives tl::inverse(a) = [[0.5, 0], [-0.125, 0.25]]
-constexpr value inverse(is_value auto a) { return make<inverse_statement>(a); }
-TAPELESS_FACTORY auto inverse(expression_operand auto a) { return make<inverse_statement>(a); }
 
 }  // namespace tapeless
