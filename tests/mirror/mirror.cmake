@@ -75,8 +75,8 @@ tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_not.hpp ops/pointwise/bitwise_or.hpp
           ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
           ops/pointwise/as_condition.hpp ops/pointwise/logical_xor.hpp ops/reduction/cumulative_largest.hpp ops/reduction/diff.hpp
-          ops/reduction/trapezoid.hpp ops/shape/meshgrid.hpp
-          ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/gpu/kernels/sort_kernel.hpp)
+          ops/reduction/trapezoid.hpp ops/shape/meshgrid.hpp ops/shape/rot90.hpp ops/shape/repeat_interleave.hpp
+          ops/shape/tile.hpp plan/families/planned_sort.hpp run/gpu/kernels/sort_kernel.hpp)
 tested_by(ops/indexing/quantile.cpp ops/indexing/median.hpp)
 tested_by(ops/indexing/full.cpp ops/linalg/eye.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)

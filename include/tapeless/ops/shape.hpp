@@ -12,6 +12,7 @@
 #include <tapeless/ops/shape/movedim.hpp>
 #include <tapeless/ops/shape/pad.hpp>
 #include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/repeat_interleave.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/roll.hpp>
 #include <tapeless/ops/shape/rot90.hpp>

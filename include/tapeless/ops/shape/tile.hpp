@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// tile<times...>(x), repeat_interleave<axis, times>(x): elements more than once.
+// tile<times...>(x): all elements more than once.
 #pragma once
 
 #include <tapeless/ops/base/refused_call.hpp>
@@ -42,16 +42,6 @@ struct tile_statement {
   }
 };
 
-template <int Axis, std::int64_t Times>
-struct repeat_interleave_statement {
-  static constexpr std::string_view name = "repeat_interleave";
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    const int axis = detail::axis_of(name, x, Axis);
-    return axis < 0 ? x : detail::repeated(name, x, axis, Times, true);
-  }
-};
-
 /// x so many times along its last axes, one number for each of them; where there are more numbers than axes,
 /// x gets axes of extent 1 in front. PyTorch's tensor.repeat, too: repeat<N> is a loop here.
 /// @formula y[i] = x[i mod n], for each axis
@@ -68,33 +58,11 @@ TAPELESS_FACTORY auto tile(operand auto x) {
   return make<tile_statement<Times...>>(x);
 }
 
-/// Each element of x so many times, one behind the other along the axis.
-/// @formula y[i] = x[floor(i / Times)] along the axis
-/// @shapes [.., n, ..] -> [.., n Times, ..]
-/// @errors shapes indexing_as_in_pytorch
-/// @torch torch.repeat_interleave
-/// @jax jnp.repeat
-/// @given x = [[1, 2], [3, 4]]
-/// @gives tl::repeat_interleave<1, 2>(x) = [[1, 1, 2, 2], [3, 3, 4, 4]]
-template <int Axis, std::int64_t Times>
-TAPELESS_FACTORY auto repeat_interleave(operand auto x) {
-  static_assert(Times >= 1,
-                "tapeless: x is repeated once or more along each axis: of none nothing would be left");
-  return make<repeat_interleave_statement<Axis, Times>>(x);
-}
-
 // Calls as in PyTorch, which are refused.
 template <std::int64_t... Times, detail::called_with X, class First, class... More>
 constexpr auto tile(const X& x, const First& first, const More&... more) {
   return detail::refuse_call<sentence{"tile"}, sentence{"how often, for each axis, are template arguments"},
                              sentence{"<1, 2>(x)"}>(x, first, more...);
-}
-template <std::int64_t... Numbers, detail::called_with X, class... More>
-  requires(sizeof...(Numbers) != 2 || sizeof...(More) > 0)
-constexpr auto repeat_interleave(const X& x, const More&... more) {
-  return detail::refuse_call<sentence{"repeat_interleave"},
-                             sentence{"its axis and how often are template arguments"},
-                             sentence{"<0, 2>(x)"}>(x, more...);
 }
 
 }  // namespace tapeless
