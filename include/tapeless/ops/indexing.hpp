@@ -8,7 +8,10 @@
 #include <tapeless/ops/indexing/full.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/index_add.hpp>
+#include <tapeless/ops/indexing/index_copy.hpp>
+#include <tapeless/ops/indexing/index_fill.hpp>
 #include <tapeless/ops/indexing/index_select.hpp>
+#include <tapeless/ops/indexing/index_slices.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/indexing/iota.hpp>
 #include <tapeless/ops/indexing/linspace.hpp>
@@ -24,6 +27,7 @@
 #include <tapeless/ops/indexing/searchsorted.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
+#include <tapeless/ops/indexing/times_named.hpp>
 #include <tapeless/ops/indexing/topk.hpp>
 #include <tapeless/ops/indexing/unique.hpp>
 #include <tapeless/ops/indexing/zeros.hpp>

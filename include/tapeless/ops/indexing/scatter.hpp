@@ -7,6 +7,7 @@
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
+#include <tapeless/ops/indexing/times_named.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/floor_divide.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
@@ -38,12 +39,6 @@ constexpr value scatter_misfit(std::string_view op, value x, value index, value 
   return do_not_fit(
       op, {{"x", x}, {"an index", index}, {"a source", source}},
       "integers of the source's shape, whose other axes are not longer than x's, and one element type");
-}
-
-/// How many elements go to each place of `shape`.
-constexpr value times_named(value index, int axis, element type, const shape_list& shape) {
-  const value ones = expand(make_constant(*index.builder, 1, type), shape_of(index));
-  return scatter_add(index, ones, axis, shape);
 }
 
 constexpr value scattered_over(value x, value index, value source, int axis) {
