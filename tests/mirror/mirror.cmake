@@ -70,7 +70,8 @@ tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwis
           ops/pointwise/sinc.hpp ops/pointwise/xlog1py.hpp ops/pointwise/xlogy.hpp)
 tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/indexing/index_copy.hpp ops/indexing/index_fill.hpp ops/indexing/index_slices.hpp ops/indexing/times_named.hpp
-          ops/indexing/scatter.hpp ops/indexing/scatter_extreme.hpp ops/indexing/searchsorted.hpp
+          ops/indexing/scatter.hpp ops/indexing/put.hpp ops/indexing/scatter_reduce.hpp
+          ops/indexing/scatter_extreme.hpp ops/indexing/searchsorted.hpp
           ops/indexing/bincount.hpp ops/indexing/sort.hpp
           ops/indexing/take_along.hpp ops/indexing/topk.hpp ops/indexing/unique.hpp ops/linalg/diag_embed.hpp
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_not.hpp ops/pointwise/bitwise_or.hpp

@@ -20,10 +20,12 @@
 #include <tapeless/ops/indexing/median.hpp>
 #include <tapeless/ops/indexing/one_hot.hpp>
 #include <tapeless/ops/indexing/ones.hpp>
+#include <tapeless/ops/indexing/put.hpp>
 #include <tapeless/ops/indexing/quantile.hpp>
 #include <tapeless/ops/indexing/replace_rows.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
+#include <tapeless/ops/indexing/scatter_reduce.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What an index adds up is what the CPU adds up: along short axes and long ones, in any shape.
-#include <tapeless/ops/indexing/scatter.hpp>
+#include <tapeless/ops/indexing/scatter_reduce.hpp>
 #include <tapeless/run/gpu/kernels/scatter_kernel.hpp>
 
 #include "run/gpu/both.hpp"
