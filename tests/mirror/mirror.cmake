@@ -84,6 +84,7 @@ tested_by(ops/indexing/full.cpp ops/linalg/eye.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)
 tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp)
 tested_by(ops/broadcast.cpp ops/reduction/sum_to.hpp)
+tested_by(ops/indexing/gather.cpp ops/indexing/scatter_add.hpp)
 tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
 tested_by(laws/products/composed.cpp ops/linalg/cross.hpp ops/linalg/kron.hpp ops/linalg/multi_dot.hpp
           ops/linalg/tensordot.hpp ops/linalg/trace.hpp ops/linalg/vecdot.hpp)

@@ -24,6 +24,7 @@
 #include <tapeless/ops/indexing/quantile.hpp>
 #include <tapeless/ops/indexing/replace_rows.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
 #include <tapeless/ops/indexing/scatter_reduce.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>

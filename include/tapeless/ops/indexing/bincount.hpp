@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/do_not_fit.hpp>
-#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 
 namespace tapeless {

@@ -5,6 +5,7 @@
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/indexing/times_named.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/shape/reshape.hpp>

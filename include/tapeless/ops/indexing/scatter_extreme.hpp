@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>

@@ -2,7 +2,7 @@
 // How many elements an index brings to each place.
 #pragma once
 
-#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/linalg/solve_triangular.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 

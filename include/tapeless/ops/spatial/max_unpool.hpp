@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include <tapeless/ops/base/given_extents.hpp>
-#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/scatter_add.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>
 #include <tapeless/ops/spatial/pool3d.hpp>
 
