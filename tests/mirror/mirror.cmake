@@ -122,7 +122,8 @@ tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp ops/attention/r
 tested_by(ops/attention_dropout.cpp ops/attention/attention_weights.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_network.hpp ops/recurrent/recurrent_sequence.hpp)
-tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)
+tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/random/random_bits.hpp
+          ops/random/random_key.hpp ops/random/random_like.hpp)
 tested_by(ops/random/normal.cpp ops/random/named_draw.hpp)
 
 # optim

@@ -36,7 +36,6 @@
 #include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/normal_cdf.hpp>
 #include <tapeless/ops/pointwise/pow.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/ops/pointwise/round.hpp>
 #include <tapeless/ops/pointwise/sigmoid.hpp>
 #include <tapeless/ops/pointwise/sign.hpp>
@@ -49,6 +48,7 @@
 #include <tapeless/ops/pointwise/trunc.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/random/normal_operation.hpp>
+#include <tapeless/ops/random/random_like.hpp>
 #include <tapeless/ops/reduction/cumsum.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>

@@ -6,4 +6,7 @@
 #include <tapeless/ops/random/named_draw.hpp>
 #include <tapeless/ops/random/normal.hpp>
 #include <tapeless/ops/random/normal_operation.hpp>
+#include <tapeless/ops/random/random_bits.hpp>
+#include <tapeless/ops/random/random_key.hpp>
+#include <tapeless/ops/random/random_like.hpp>
 #include <tapeless/ops/random/uniform.hpp>

@@ -4,9 +4,9 @@
 
 #include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/random/named_draw.hpp>
+#include <tapeless/ops/random/random_like.hpp>
 
 namespace tapeless {
 

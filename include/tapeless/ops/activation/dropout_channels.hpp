@@ -4,7 +4,7 @@
 
 #include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
+#include <tapeless/ops/random/random_like.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 
 namespace tapeless {

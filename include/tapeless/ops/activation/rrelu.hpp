@@ -3,8 +3,8 @@
 #pragma once
 
 #include <tapeless/ops/pointwise/arithmetic.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/random/random_like.hpp>
 
 namespace tapeless {
 

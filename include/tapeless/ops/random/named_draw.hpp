@@ -7,8 +7,8 @@
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/floor.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/ops/random/normal_operation.hpp>
+#include <tapeless/ops/random/random_like.hpp>
 
 namespace tapeless::detail {
 

@@ -9,7 +9,7 @@
 
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/pointwise/erfinv.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
+#include <tapeless/ops/random/random_bits.hpp>
 
 namespace tapeless {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include <tapeless/graph/core/cmath.hpp>
-#include <tapeless/ops/pointwise/random_like.hpp>
+#include <tapeless/ops/random/random_bits.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/cpu/vectors/conditions.hpp>
 #include <tapeless/run/cpu/vectors/transposition.hpp>

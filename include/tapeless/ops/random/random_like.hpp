@@ -5,31 +5,12 @@
 
 #include <cstdint>
 
-#include <tapeless/ops/pointwise/add.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/random/random_bits.hpp>
+#include <tapeless/ops/random/random_key.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-constexpr std::uint64_t mixed_bits(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-inline constexpr std::uint64_t random_increment = 0x9e3779b97f4a7c15u;
-constexpr std::uint64_t random_start(std::int64_t key) {
-  return mixed_bits(static_cast<std::uint64_t>(key) * random_increment);
-}
-constexpr std::uint64_t random_bits_from(std::uint64_t start, std::int64_t index) {
-  return mixed_bits(start + (static_cast<std::uint64_t>(index) + 1) * random_increment);
-}
-/// Number `index` of the stream `key`: SplitMix64 (Steele, Lea and Flood, 2014).
-constexpr std::uint64_t random_bits(std::int64_t index, std::int64_t key) {
-  return random_bits_from(random_start(key), index);
-}
-
-}  // namespace detail
 
 /// A multiple of 2^-24 in [0, 1), from an index and a key.
 struct random_operation : pointwise_operation<random_operation, 2> {
@@ -42,21 +23,6 @@ struct random_operation : pointwise_operation<random_operation, 2> {
 };
 
 namespace detail {
-
-/// The key of a stream, a whole number below 2^51. It differs from run to run, and in the body of a loop from
-/// iteration to iteration, also of a loop in it.
-constexpr value random_key(graph& g, double stream) {
-  value key = make_hyperparameter(g, random_key_entry) + stream;
-  if (g.region != 0) {
-    const value iterations = make_iota(g, {1, {g.regions[g.region - 1].count}}, 0, element::i64);
-    value iteration = cast(value{&g, g.in_iteration(iterations.id)}, element::number);
-    if (g.unrolled.count != 1)
-      iteration =
-          static_cast<double>(g.unrolled.count) * iteration + static_cast<double>(g.unrolled.iteration);
-    key = key + 65536.0 * iteration;
-  }
-  return cast(key, element::i64);
-}
 
 /// Operation, of an index and a key, for each element of the shape.
 template <class Operation>
