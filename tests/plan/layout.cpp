@@ -129,3 +129,15 @@ TEST_CASE("buffers without bytes take no room") {
   const laid_out l = lay_out({lives(0, 3), lives(1, 2), lives(1, 3)}, {0, 0, 0});
   CHECK(l.total == 0);
 }
+
+TEST_CASE("what lives during a part of a launch lives during all of it") {
+  std::vector<tl::planned_buffer> buffers{lives(0, 2), lives(1, 1), lives(2, 4), lives(3, 5), lives(5, 6)};
+  const std::vector<int> at_once{1, 3, 0, 0, 1, 2, 0};
+  tl::live_through_launches(buffers, 7, [&](int s) { return at_once[static_cast<std::size_t>(s)]; });
+  const std::vector<tl::planned_buffer> expected{lives(0, 3), lives(1, 3), lives(1, 4), lives(1, 6),
+                                                 lives(5, 6)};
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    CHECK(buffers[i].first == expected[i].first);
+    CHECK(buffers[i].last == expected[i].last);
+  }
+}

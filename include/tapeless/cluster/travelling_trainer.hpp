@@ -177,8 +177,8 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
     memory_plan m = collected_and_applied(
-        plan_memory<step_program>(known, base::parameter_descriptions()),
-        plan_memory<typename base::apply_program>(known, base::parameter_descriptions()));
+        plan_memory<step_program, Policy>(known, base::parameter_descriptions()),
+        plan_memory<typename base::apply_program, Policy>(known, base::parameter_descriptions()));
     const std::int64_t all = m.optimizer;
     if constexpr (divides)
       m.optimizer =

@@ -40,6 +40,20 @@ constexpr std::int64_t find_gap(const planned_buffer* buffers, const arena_slot*
 
 }  // namespace detail
 
+/// What lives during one of the commands that are launched together lives during all of them. at_once(s) is
+/// how many are from command s on.
+template <class Buffers, class AtOnce>
+constexpr void live_through_launches(Buffers& buffers, int commands, AtOnce at_once) {
+  for (int first = 0, last = 0; first < commands; first = last + 1) {
+    last = first + static_cast<int>(at_once(first)) - 1;
+    if (last == first) continue;
+    for (planned_buffer& b : buffers) {
+      if (b.first > first && b.first <= last) b.first = first;
+      if (b.last >= first && b.last < last) b.last = last;
+    }
+  }
+}
+
 /// Gives every buffer an offset, the largest ones first: two whose lifetimes meet do not overlap. bytes(i) is
 /// the size of buffer i; there are as many slots as buffers; offsets are multiples of the alignment. Returns
 /// the arena's size in bytes.

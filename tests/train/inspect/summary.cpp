@@ -3,9 +3,12 @@
 #include <catch.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
+#include <tapeless/train/inspect/profile.hpp>
 #include <tapeless/train/inspect/summary.hpp>
 #include <tapeless/train/inspect/to_dot.hpp>
 #include <tapeless/train/inspect/to_mermaid.hpp>
+
+#include "policies.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
@@ -70,6 +73,30 @@ TEST_CASE("the memory of a summary is that of the memory plan") {
   CHECK_THAT(text, contains("operations of an update, after several steps: "));
   // relu 24, bias 12, weight 48, and 18 to add them up: in the backward pass, not in an update
   CHECK_THAT(line_of(text, "body.fc1"), contains(" 102 "));
+}
+
+TEST_CASE("the memory that is planned is what a step takes, where commands are launched together, too") {
+  test::on_table_policies([]<class Policy>() {
+    constexpr auto rows = [] {
+      auto x = tl::input<"x", float, batch, 32>;
+      auto h = tl::layer_norm<"norm">(tl::linear<"b", 32>(tl::tanh(tl::linear<"a", 32>(x))));
+      return tl::mean(tl::square(tl::softmax(h)));
+    };
+    using net_type = tl::trainer<std::remove_const_t<decltype(rows)>, adam, Policy>;
+    using program = typename net_type::step_program;
+    net_type net{rows, tl::adam({.learning_rate = 0.1f}), Policy{}};
+    constexpr tl::memory_plan planned = net_type::plan("batch"_t = 512);
+    tl::detail::copied_memory<Policy> memory(net, tl::description_of<program>);
+    tl::bound_program<typename Policy::program> step(tl::checked_plan_of<program>(),
+                                                     Policy::template kernels<program>, memory.for_program());
+    const std::vector<float> x(512 * 32, 0.5f);
+    const auto bound = tl::detail::sort_bindings<typename net_type::model_type, program>("x"_t = x);
+    step.run(bound.inputs, bound.known_extents());
+    CHECK(step.program().arena_bytes() == planned.peak - planned.parameters - planned.optimizer);
+    constexpr tl::described_net described = tl::detail::describe_net<net_type>();
+    const tl::bound_extent given{four.symbol, 512};
+    CHECK(tl::detail::memory_of(described, {described.program->plan->extents, {&given, 1}}) == planned);
+  });
 }
 
 TEST_CASE("an extent that the model does not have is an error that names those there are") {

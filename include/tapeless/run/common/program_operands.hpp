@@ -161,24 +161,16 @@ class program_operands {
         {"the run-time extents are too large: with ", given, ", a tensor has more than 2^48 elements"});
   }
 
-  // What lives during one of the commands that are run at once lives during all of them.
   TAPELESS_COLD void find_lifetimes(const Backend& backend) {
     buffers_.clear();
     buffers_.reserve(static_cast<int>(plan_.buffers.size()));
     for (const planned_buffer& b : plan_.buffers) buffers_.push(b);
-    const int commands = static_cast<int>(plan_.commands.size());
-    for (int first = 0, last = 0; first < commands; first = last + 1) {
-      const planned_command& command = plan_.commands[static_cast<std::size_t>(first)];
-      last = first;
-      if (command.kind == planned_command::kind::fused_kernel ||
-          command.kind == planned_command::kind::product)
-        last += static_cast<int>(backend.commands_at_once(command)) - 1;
-      if (last == first) continue;
-      for (planned_buffer& b : buffers_) {
-        if (b.first > first && b.first <= last) b.first = first;
-        if (b.last >= first && b.last < last) b.last = last;
-      }
-    }
+    live_through_launches(buffers_, static_cast<int>(plan_.commands.size()), [&](int s) {
+      const planned_command& command = plan_.commands[static_cast<std::size_t>(s)];
+      const bool is_launch = command.kind == planned_command::kind::fused_kernel ||
+                             command.kind == planned_command::kind::product;
+      return is_launch ? backend.commands_at_once(command) : 1;
+    });
   }
 };
 

@@ -27,6 +27,8 @@ struct described_net {
   const described_program* apply = nullptr;  // the update, where the program only collects gradients for it
   array_view<const parameter_description> parameters;
   array_view<const described_line> lines = {};
+  // Of the commands of these programs, how many are launched together, see commands_at_once_on.
+  array_view<const std::size_t> at_once = {}, at_once_in_apply = {};
 };
 
 namespace detail {
@@ -66,6 +68,13 @@ constexpr const described_program* apply_program_of() {
   return nullptr;
 }
 
+template <class Net>
+constexpr array_view<const std::size_t> commands_at_once_in_apply() {
+  if constexpr (apply_program_of<Net>() != nullptr)
+    return commands_at_once_on<typename Net::apply_program, typename Net::policy_type>();
+  return {};
+}
+
 template <class GraphBuilder, class Lines, std::size_t... I>
 constexpr auto describe_lines(std::index_sequence<I...>) {
   return std::array<described_line, sizeof...(I)>{
@@ -88,8 +97,13 @@ constexpr described_net describe_net() {
     if constexpr (has_program) {
       using program = described_program_of<Net>;
       using lines = lines_on<typename Net::policy_type, typename program::type>;
-      return {program::what, &description_of<typename program::type>, apply_program_of<Net>(),
-              Net::parameter_descriptions(), described_lines_of<typename program::type, lines>};
+      return {program::what,
+              &description_of<typename program::type>,
+              apply_program_of<Net>(),
+              Net::parameter_descriptions(),
+              described_lines_of<typename program::type, lines>,
+              commands_at_once_on<typename program::type, typename Net::policy_type>(),
+              commands_at_once_in_apply<Net>()};
     } else {
       return {};
     }
@@ -143,28 +157,35 @@ inline std::int64_t known_number(std::int64_t e, const known_extents& known) {
 /// Where buffers are in a program's arena.
 struct described_arena {
   list<std::int64_t> bytes, offsets;
+  list<planned_buffer> buffers;  // as long as the arena has room for them
   std::int64_t size = 0;
 
   /// Precondition: all extents are known.
   template <class Plan>
-  TAPELESS_COLD described_arena(const Plan& plan, const known_extents& known)
+  TAPELESS_COLD described_arena(const Plan& plan, const known_extents& known,
+                                array_view<const std::size_t> at_once)
       : bytes(plan.buffers.size()), offsets(plan.buffers.size()) {
+    for (const planned_buffer& b : plan.buffers) buffers.push(b);
+    if (!at_once.empty())
+      live_through_launches(buffers, static_cast<int>(plan.commands.size()),
+                            [&](int s) { return at_once[static_cast<std::size_t>(s)]; });
     for (std::size_t i = 0; i < plan.buffers.size(); ++i)
       bytes[i] = known_number(plan.buffers[i].count, known) *
                  static_cast<std::int64_t>(size_of(plan.buffers[i].type));
     list<arena_slot> slots(plan.buffers.size());
     size = assign_offsets(
-        plan.buffers.data(), static_cast<int>(plan.buffers.size()), [&](int i) { return bytes[i]; },
-        offsets.data(), slots.data());
+        buffers.data(), static_cast<int>(buffers.size()), [&](int i) { return bytes[i]; }, offsets.data(),
+        slots.data());
   }
 };
 
 /// What plan_memory says, at run time. Precondition: all extents are known.
 template <class Lazy = void>
 TAPELESS_COLD memory_plan memory_of(const described_program& program, const known_extents& known,
-                                    array_view<const parameter_description> parameters) {
+                                    array_view<const parameter_description> parameters,
+                                    array_view<const std::size_t> at_once) {
   const plan_view& plan = *program.plan;
-  const described_arena arena(plan, known);
+  const described_arena arena(plan, known, at_once);
   const auto is_gradient = [&](int i) {
     for (const graph_effect& e : program.effects)
       if (e.gradient == plan.buffers[static_cast<std::size_t>(i)].node) return true;
@@ -181,19 +202,19 @@ TAPELESS_COLD memory_plan memory_of(const described_program& program, const know
     (n.label == &interned<gradient_label> ? held : m.optimizer) += aligned(state);
   }
   const int commands = static_cast<int>(plan.commands.size());
-  m.gradients = held + most_at_once(plan.buffers, commands, bytes, is_gradient);
-  m.activations = most_at_once(plan.buffers, commands, bytes, [&](int i) { return !is_gradient(i); });
+  m.gradients = held + most_at_once(arena.buffers, commands, bytes, is_gradient);
+  m.activations = most_at_once(arena.buffers, commands, bytes, [&](int i) { return !is_gradient(i); });
   m.peak = m.parameters + m.optimizer + held + arena.size;
   return m;
 }
 template <class Lazy = void>
 TAPELESS_COLD memory_plan memory_of(const described_net& net, const known_extents& known) {
   const described_line* const line = line_at(net, known);
-  const memory_plan m = line != nullptr ? memory_of(*line->program, {}, net.parameters)
-                                        : memory_of(*net.program, known, net.parameters);
+  const memory_plan m = line != nullptr ? memory_of(*line->program, {}, net.parameters, {})
+                                        : memory_of(*net.program, known, net.parameters, net.at_once);
   if (net.apply == nullptr) return m;
-  return collected_and_applied(
-      m, memory_of(*net.apply, {net.apply->plan->extents, known.given}, net.parameters));
+  return collected_and_applied(m, memory_of(*net.apply, {net.apply->plan->extents, known.given},
+                                            net.parameters, net.at_once_in_apply));
 }
 
 }  // namespace detail

@@ -194,7 +194,7 @@ class explanation {
   }
 
   TAPELESS_COLD std::string memory() const {
-    const described_arena arena(plan_, known_);
+    const described_arena arena(plan_, known_, net_.at_once);
     const memory_plan m = memory_of(net_, known_);
     const auto bytes = [](std::int64_t n) { return byte_text(static_cast<double>(n)); };
     std::int64_t all = 0;
@@ -226,7 +226,8 @@ class explanation {
         const described_node& n = program_.nodes[static_cast<std::size_t>(b.node)];
         append(what, {" ", n.operation, " ", shape_text(n.shape, n.rank, known_)});
       }
-      table.add({count_text(static_cast<double>(arena.bytes[i])), what, join({arena.offsets[i]}), life(b)});
+      table.add({count_text(static_cast<double>(arena.bytes[i])), what, join({arena.offsets[i]}),
+                 life(arena.buffers[i])});
     }
     if (numbers > 0)
       table.add({count_text(static_cast<double>(bytes_of_numbers)),

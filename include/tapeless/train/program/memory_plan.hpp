@@ -23,6 +23,15 @@ struct memory_plan {
 
 namespace detail {
 
+/// Of a program's commands, how many a policy launches together from each on that a launch begins with; empty
+/// where that is always one.
+template <class GraphBuilder, class Policy>
+constexpr array_view<const std::size_t> commands_at_once_on() {
+  if constexpr (requires { Policy::template commands_at_once<GraphBuilder>; })
+    return Policy::template commands_at_once<GraphBuilder>;
+  return {};
+}
+
 /// The most bytes that buffers for which `counts(i)` take at one time.
 template <class Buffers, class Bytes, class Counts>
 constexpr std::int64_t most_at_once(const Buffers& buffers, int commands, Bytes bytes, Counts counts) {
@@ -44,8 +53,9 @@ constexpr std::int64_t most_at_once(const Buffers& buffers, int commands, Bytes 
 
 }  // namespace detail
 
-/// The memory of a program that trains these parameters.
-template <class GraphBuilder>
+/// The memory of a program that trains these parameters, on a policy without code of its own for some
+/// extents.
+template <class GraphBuilder, class Policy = void>
 constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
                                   array_view<const parameter_description> parameters) {
   constexpr auto& p = plan_of<GraphBuilder>;
@@ -74,6 +84,11 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
     return false;
   };
   constexpr int count = static_cast<int>(p.buffers.size()), commands = static_cast<int>(p.commands.size());
+  std::array<planned_buffer, count> buffers{};
+  for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i] = p.buffers[i];
+  if constexpr (constexpr auto at_once = detail::commands_at_once_on<GraphBuilder, Policy>();
+                !at_once.empty())
+    live_through_launches(buffers, commands, [&](int s) { return at_once[static_cast<std::size_t>(s)]; });
   std::array<std::int64_t, count> offsets{};
   std::array<arena_slot, count> slots{};
   memory_plan m;
@@ -85,10 +100,10 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
     for (int d = 0; d < n.rank; ++d) state *= n.shape[d];
     (n.label == &interned<gradient_label> ? held : m.optimizer) += detail::aligned(state);
   }
-  m.gradients = held + detail::most_at_once(p.buffers, commands, bytes, is_gradient);
-  m.activations = detail::most_at_once(p.buffers, commands, bytes, [&](int i) { return !is_gradient(i); });
+  m.gradients = held + detail::most_at_once(buffers, commands, bytes, is_gradient);
+  m.activations = detail::most_at_once(buffers, commands, bytes, [&](int i) { return !is_gradient(i); });
   m.peak = m.parameters + m.optimizer + held +
-           assign_offsets(p.buffers.data(), count, bytes, offsets.data(), slots.data());
+           assign_offsets(buffers.data(), count, bytes, offsets.data(), slots.data());
   return m;
 }
 
@@ -107,15 +122,16 @@ constexpr bool have_values(array_view<const bound_extent> extents, array_view<co
   return true;
 }
 
-template <class GraphBuilder, class Lines, std::size_t Line = 0>
+template <class GraphBuilder, class Policy, std::size_t Line = 0>
 constexpr memory_plan plan_memory_in_line(array_view<const bound_extent> extents,
                                           array_view<const parameter_description> parameters) {
-  if constexpr (Line < Lines::count) {
-    if (have_values<GraphBuilder>(extents, Lines::template values<Line>()))
-      return plan_memory<typename Lines::template builder<Line>>({}, parameters);
-    return plan_memory_in_line<GraphBuilder, Lines, Line + 1>(extents, parameters);
+  using lines = lines_on<Policy, GraphBuilder>;
+  if constexpr (Line < lines::count) {
+    if (have_values<GraphBuilder>(extents, lines::template values<Line>()))
+      return plan_memory<typename lines::template builder<Line>>({}, parameters);
+    return plan_memory_in_line<GraphBuilder, Policy, Line + 1>(extents, parameters);
   } else {
-    return plan_memory<GraphBuilder>(extents, parameters);
+    return plan_memory<GraphBuilder, Policy>(extents, parameters);
   }
 }
 
@@ -125,8 +141,7 @@ constexpr memory_plan plan_memory_in_line(array_view<const bound_extent> extents
 template <class GraphBuilder, class Policy>
 constexpr memory_plan plan_memory_on(array_view<const bound_extent> extents,
                                      array_view<const parameter_description> parameters) {
-  return detail::plan_memory_in_line<GraphBuilder, detail::lines_on<Policy, GraphBuilder>>(extents,
-                                                                                           parameters);
+  return detail::plan_memory_in_line<GraphBuilder, Policy>(extents, parameters);
 }
 
 /// The memory of a step whose gradients are collected by one program and applied by another.

@@ -84,7 +84,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   memory_plan plan(const Bindings&... extents) const {
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
-    memory_plan m = plan_memory<step_program>(known, descriptions);
+    memory_plan m = plan_memory<step_program, Policy>(known, descriptions);
     m.optimizer = (2 * own().rule().history() + 4) * static_cast<std::int64_t>(count * sizeof(double));
     m.peak += m.optimizer;
     return m;

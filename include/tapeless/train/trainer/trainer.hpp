@@ -176,7 +176,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
         bound_extent{Bindings::label, extents.extent()}...};
     const memory_plan m = plan_memory_on<step_program, Policy>(known, own_parameters::descriptions);
     if constexpr (accumulates) {
-      return collected_and_applied(m, plan_memory<apply_program>(known, own_parameters::descriptions));
+      return collected_and_applied(m,
+                                   plan_memory<apply_program, Policy>(known, own_parameters::descriptions));
     } else {
       return m;
     }

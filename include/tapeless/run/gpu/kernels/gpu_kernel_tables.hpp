@@ -138,9 +138,7 @@ inline constexpr kernel_table<Executor> kernels_of{
 /// How many commands are one launch from this one on.
 template <class Executor>
 std::size_t commands_at_once(const kernel_table<Executor>& kernels, const planned_command& command) {
-  const auto i = static_cast<std::size_t>(command.index);
-  if (command.kind == planned_command::kind::product) return kernels.epilogues[i].exists ? 2 : 1;
-  return static_cast<std::size_t>(kernels.groups[i].count);
+  return commands_at_once(kernels.groups, kernels.epilogues, command);
 }
 
 /// The fused kernel that a product takes along, or -1.

@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/plan/constant_plan.hpp>
 #include <tapeless/run/gpu/launch/batch_groups.hpp>
 #include <tapeless/run/gpu/launch/bias_gradients.hpp>
 #include <tapeless/run/gpu/launch/epilogues.hpp>
@@ -108,5 +110,34 @@ inline constexpr auto& launch_groups_of = detail::launch_plan_of<GraphBuilder>.g
 /// By product, the fused kernel that it takes along.
 template <class GraphBuilder>
 inline constexpr auto& bias_gradients_of = detail::launch_plan_of<GraphBuilder>.gradients;
+
+/// How many commands are one launch from this fused kernel or product on.
+constexpr std::size_t commands_at_once(array_view<const launch_group> groups,
+                                       array_view<const epilogue> epilogues, const planned_command& command) {
+  const auto i = static_cast<std::size_t>(command.index);
+  if (command.kind == planned_command::kind::product) return epilogues[i].exists ? 2 : 1;
+  return static_cast<std::size_t>(groups[i].count);
+}
+
+namespace detail {
+
+template <class GraphBuilder>
+constexpr auto count_commands_at_once() {
+  constexpr auto& commands = plan_of<GraphBuilder>.commands;
+  std::array<std::size_t, commands.size()> all{};
+  for (std::size_t s = 0; s < commands.size(); ++s) {
+    const planned_command& c = commands[s];
+    const bool is_launch =
+        c.kind == planned_command::kind::fused_kernel || c.kind == planned_command::kind::product;
+    all[s] = is_launch ? commands_at_once(launch_groups_of<GraphBuilder>, epilogues_of<GraphBuilder>, c) : 1;
+  }
+  return all;
+}
+
+}  // namespace detail
+
+/// The same by command, of those that a launch begins with.
+template <class GraphBuilder>
+inline constexpr auto commands_at_once_of = detail::count_commands_at_once<GraphBuilder>();
 
 }  // namespace tapeless::thrust_kernels
