@@ -9,7 +9,9 @@ using tl::loss, tl::reduction;
 
 namespace {
 
-constexpr loss each{.reduce = reduction::none, .beta = 0.25, .delta = 0.5};
+constexpr loss each{.reduce = reduction::none};
+constexpr loss smooth{.reduce = reduction::none, .beta = 0.25};
+constexpr loss bent{.reduce = reduction::none, .delta = 0.5};
 constexpr loss smoothed{.reduce = reduction::none, .label_smoothing = 0.25};
 
 constexpr double sure_pairs[] = {0, 40, 5, 5, -40, 0};
@@ -32,8 +34,8 @@ TAPELESS_LAW_AT(cross_entropy_of_sure_and_equal_rows, sure_rows, 3,
 TAPELESS_LAW_AT(bce_of_sure_logits, sure_logits, 4,
                 1_c + tl::bce_with_logits_loss<each>(part<0, 4>(z), part<4, 4>(z)))
 TAPELESS_LAW_AT(robust_losses_of_right_predictions, right, 4,
-                1_c + tl::huber_loss<each>(part<0, 4>(z), part<4, 4>(z)) +
-                    tl::smooth_l1_loss<each>(part<0, 4>(z), part<4, 4>(z)) +
+                1_c + tl::huber_loss<bent>(part<0, 4>(z), part<4, 4>(z)) +
+                    tl::smooth_l1_loss<smooth>(part<0, 4>(z), part<4, 4>(z)) +
                     tl::mse_loss<each>(part<0, 4>(z), part<4, 4>(z)))
 TAPELESS_LAW_AT(vectors_with_zeros, vectors, 2,
                 tl::cosine_similarity(part<0, 2, 3>(z), part<3, 2, 3>(z)) +

@@ -23,7 +23,8 @@ constexpr auto n = tl::dyn<"n">;
 constexpr loss each{.reduce = reduction::none};
 constexpr loss total{.reduce = reduction::sum};
 constexpr loss batch{.reduce = reduction::batch_mean};
-constexpr loss bent_at_half{.reduce = reduction::none, .beta = 0.5, .delta = 0.5};
+constexpr loss smooth_to_half{.reduce = reduction::none, .beta = 0.5};
+constexpr loss bent_at_half{.reduce = reduction::none, .delta = 0.5};
 constexpr loss high{.reduce = reduction::none, .quantile = 0.75};
 constexpr loss at_once{.reduce = reduction::none, .beta = 0};
 constexpr loss logarithms{.reduce = reduction::none, .log_target = true};
@@ -89,7 +90,7 @@ TEST_CASE("l1, smooth l1 and Huber's loss: values and gradients on both sides of
   check(l1.dx, {1, 1, 1, 0, -1, -1, -1});
   check(l1.dt, {-1, -1, -1, 0, 1, 1, 1});
   const result smooth =
-      evaluate([](auto a, auto b) { return tl::smooth_l1_loss<bent_at_half>(a, b); }, x, zero);
+      evaluate([](auto a, auto b) { return tl::smooth_l1_loss<smooth_to_half>(a, b); }, x, zero);
   check(smooth.l, {0.75, 0.25, 0.0625, 0, 0.0625, 0.25, 2.75});
   check(smooth.dx, {1, 1, 0.5, 0, -0.5, -1, -1});
   check(evaluate([](auto a, auto b) { return tl::smooth_l1_loss<at_once>(a, b); }, x, zero).l, l1.l);
@@ -107,7 +108,7 @@ constexpr auto curvatures = [] {
   auto x = tl::input<"x", double, n>;
   auto t = tl::input<"t", double, n>;
   auto huber = tl::grad(tl::sum(tl::huber_loss<bent_at_half>(x, t)), x);
-  auto smooth = tl::grad(tl::sum(tl::smooth_l1_loss<bent_at_half>(x, t)), x);
+  auto smooth = tl::grad(tl::sum(tl::smooth_l1_loss<smooth_to_half>(x, t)), x);
   return tl::outputs(tl::named<"huber">(huber), tl::named<"huber twice">(tl::grad(tl::sum(huber), x)),
                      tl::named<"smooth">(smooth), tl::named<"smooth twice">(tl::grad(tl::sum(smooth), x)));
 };

@@ -9,7 +9,10 @@ using tl::loss, tl::reduction;
 
 namespace {
 
-constexpr loss each{.reduce = reduction::none, .beta = 0.4, .delta = 0.6, .margin = 0.2};
+constexpr loss each{.reduce = reduction::none};
+constexpr loss smooth{.reduce = reduction::none, .beta = 0.4};
+constexpr loss bent{.reduce = reduction::none, .delta = 0.6};
+constexpr loss apart{.reduce = reduction::none, .margin = 0.2};
 constexpr loss upper{.reduce = reduction::none, .quantile = 0.8};
 constexpr loss squared{.margin = 0.2, .power = 2};
 constexpr loss logarithms{.reduce = reduction::batch_mean, .log_target = true};
@@ -24,8 +27,8 @@ TAPELESS_LAW(differences, 12, 6, -1, 1,
              tl::mse_loss<each>(part<0, 6>(z), part<6, 6>(z)) +
                  2_c * tl::l1_loss<each>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(robust_differences, 12, 6, -1, 1,
-             tl::huber_loss<each>(part<0, 6>(z), part<6, 6>(z)) +
-                 2_c * tl::smooth_l1_loss<each>(part<0, 6>(z), part<6, 6>(z)))
+             tl::huber_loss<bent>(part<0, 6>(z), part<6, 6>(z)) +
+                 2_c * tl::smooth_l1_loss<smooth>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(log_cosh_loss, 12, 6, -2, 2, tl::log_cosh_loss<each>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(quantile_loss, 12, 6, -1, 1, tl::quantile_loss<upper>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(bce_loss, 12, 1, 0.1, 0.9, tl::bce_loss(part<0, 6>(z), part<6, 6>(z)))
@@ -40,8 +43,8 @@ TAPELESS_LAW(gaussian_nll_loss, 18, 6, 0.5, 1.5,
              tl::reshape<6>(tl::gaussian_nll_loss<full>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 2>(z))) +
                  tl::gaussian_nll_loss(part<0, 6>(z), part<6, 6>(z), part<12, 6>(z)))
 TAPELESS_LAW(margins_of_two, 12, 6, -1, 1,
-             tl::margin_ranking_loss<each>(part<0, 6>(z), part<6, 6>(z), sign) +
-                 tl::hinge_embedding_loss<each>(part<0, 6>(z), sign) *
+             tl::margin_ranking_loss<apart>(part<0, 6>(z), part<6, 6>(z), sign) +
+                 tl::hinge_embedding_loss<apart>(part<0, 6>(z), sign) *
                      tl::soft_margin_loss<each>(part<6, 6>(z), part<0, 6>(z)))
 TAPELESS_LAW(overlaps, 12, 6, 0.1, 0.9,
              tl::sigmoid_focal_loss<hard>(part<0, 6>(z), part<6, 6>(z)) +
@@ -51,7 +54,7 @@ TAPELESS_LAW(overlaps, 12, 6, 0.1, 0.9,
 TAPELESS_LAW(kl_div, 12, 1, 0.1, 0.9,
              tl::kl_div(part<0, 6>(z), part<6, 6>(z)) + tl::kl_div<logarithms>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(hinge_loss, 12, 6, -1, 1,
-             tl::hinge_loss<each>(part<0, 6>(z), part<6, 6>(z)) +
+             tl::hinge_loss<apart>(part<0, 6>(z), part<6, 6>(z)) +
                  tl::hinge_loss<squared>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(poisson_nll_loss, 12, 1, 0.8, 3,
              tl::poisson_nll_loss(part<0, 6>(z), part<6, 6>(z)) +

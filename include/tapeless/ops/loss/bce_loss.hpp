@@ -12,6 +12,7 @@ namespace tapeless {
 
 struct bce_loss_operation {
   static constexpr std::string_view name = "bce_loss";
+  static constexpr auto require_options = &detail::require_options<>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     return (t - 1.0) * bounded_log(1.0 - x) - t * bounded_log(x);
@@ -29,6 +30,7 @@ struct weighted_bce_loss_statement {
   static constexpr std::string_view name = bce_loss_operation::name;
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value x, value t, value element_weights, value sample_weights = {}) {
+    if (!detail::require_options<>(name, Options, x)) return x;
     detail::leave_out_removed(sample_weights, x, t);
     constexpr loss single{.reduce = reduction::none};
     const value losses = loss_statement<bce_loss_operation, single>::build(x, t);

@@ -14,6 +14,7 @@ struct bce_with_logits_loss_statement {
   static constexpr std::string_view name = "bce_with_logits_loss";
   static constexpr int arity = 2 + PositiveWeights + ElementWeights + SampleWeights;
   static constexpr value build(value x, value t, value third = {}, value fourth = {}, value fifth = {}) {
+    if (!detail::require_options<>(name, Options, x)) return x;
     const value weights[] = {third, fourth, fifth, {}};
     const value positive_weight = PositiveWeights > 0 ? third : value{};
     const value element_weights = ElementWeights > 0 ? weights[PositiveWeights] : value{};

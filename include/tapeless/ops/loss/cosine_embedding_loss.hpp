@@ -14,6 +14,7 @@ struct cosine_embedding_loss_statement {
   static constexpr std::string_view name = "cosine_embedding_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value a, value b, value y, value sample_weights = {}) {
+    if (!detail::require_options<&loss::margin>(name, Options, a)) return a;
     detail::leave_out_removed(sample_weights, a, b, y);
     shape_list rows = shape_of(a);
     --rows.rank;

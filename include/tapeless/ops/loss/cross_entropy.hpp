@@ -21,6 +21,9 @@ struct cross_entropy_statement {
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
 
   static constexpr value build(value logits, value target, value third = {}, value fourth = {}) {
+    if (!detail::require_options<&loss::label_smoothing, &loss::ignore_index, &loss::axis>(name, Options,
+                                                                                           logits))
+      return logits;
     value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     logits = detail::without_removed(logits, sample_weights, normal_axis(Options.axis, logits.rank()));

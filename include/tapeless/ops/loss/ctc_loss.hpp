@@ -44,6 +44,7 @@ struct ctc_loss_statement {
 
   static constexpr value build(value x, value targets, value input_lengths, value target_lengths,
                                value sample_weights = {}) {
+    if (!detail::require_options<&loss::blank, &loss::zero_infinity>(name, Options, x)) return x;
     x = detail::without_removed(x, sample_weights, 0);
     if (!fit(x, targets, input_lengths, target_lengths))
       return detail::do_not_fit(name,

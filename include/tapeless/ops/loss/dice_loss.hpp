@@ -16,6 +16,7 @@ struct dice_loss_statement {
   static constexpr std::string_view name = "dice_loss";
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value p, value t, value sample_weights = {}) {
+    if (!detail::require_options<&loss::eps>(name, Options, p)) return p;
     detail::leave_out_removed(sample_weights, p, t);
     if (!detail::are_alike(p, t) || p.rank() < 2 || t.rank() < 2)
       return detail::do_not_fit(name, {{"probabilities", p}, {"targets", t}},

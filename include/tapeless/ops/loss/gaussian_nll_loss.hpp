@@ -20,6 +20,7 @@ struct gaussian_nll_loss_statement {
   static constexpr std::string_view name = "gaussian_nll_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value x, value t, value variance, value sample_weights = {}) {
+    if (!detail::require_options<&loss::eps, &loss::full>(name, Options, x)) return x;
     detail::leave_out_removed(sample_weights, x, t);
     const shape_list shape = x.type() == element::number ? shape_of(t) : shape_of(x);
     if (!detail::are_alike(x, t) || !fits(shape, x, t, variance))

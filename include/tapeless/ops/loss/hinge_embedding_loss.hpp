@@ -11,6 +11,7 @@ namespace tapeless {
 
 struct hinge_embedding_loss_operation {
   static constexpr std::string_view name = "hinge_embedding_loss";
+  static constexpr auto require_options = &detail::require_options<&loss::margin>;
   template <loss Options>
   static constexpr value of(value x, value y) {
     const value within = relu(detail::given(Options.margin, 1) - x);

@@ -11,6 +11,7 @@ namespace tapeless {
 
 struct hinge_loss_operation {
   static constexpr std::string_view name = "hinge_loss";
+  static constexpr auto require_options = &detail::require_options<&loss::margin, &loss::power>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     constexpr double power = detail::given(Options.power, 1);

@@ -15,6 +15,7 @@ namespace tapeless {
 
 struct kl_div_operation {
   static constexpr std::string_view name = "kl_div";
+  static constexpr auto require_options = &detail::require_options<&loss::log_target>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     if constexpr (Options.log_target) {

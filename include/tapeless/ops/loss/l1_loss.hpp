@@ -10,6 +10,7 @@ namespace tapeless {
 
 struct l1_loss_operation {
   static constexpr std::string_view name = "l1_loss";
+  static constexpr auto require_options = &detail::require_options<>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     return abs(x - t);

@@ -16,6 +16,7 @@ namespace tapeless {
 
 struct log_cosh_loss_operation {
   static constexpr std::string_view name = "log_cosh_loss";
+  static constexpr auto require_options = &detail::require_options<>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     const value e = x - t, size = abs(e), near = size < 1.0;

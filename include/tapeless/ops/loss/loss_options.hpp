@@ -25,7 +25,8 @@ inline constexpr double usual = -std::numeric_limits<double>::max();
 inline constexpr int no_index = std::numeric_limits<int>::min();
 
 /// Options of the losses, with PyTorch's defaults but for ignore_index, which has none: PyTorch's is -100.
-/// Each loss says which ones it reads. The last operand of any loss may be sample_weights(w).
+/// Each loss says which ones it reads, and refuses the others. The last operand of any loss may be
+/// sample_weights(w).
 struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
@@ -51,6 +52,28 @@ struct loss {
 namespace detail {
 
 constexpr double given(double option, double otherwise) { return option == usual ? otherwise : option; }
+
+/// Whether only `reduce` and these members are other than by default; x fails with the first of the others.
+template <auto... Read>
+constexpr bool require_options(std::string_view op, const loss& options, value x) {
+  constexpr loss by_default;
+  loss rest = options;
+  ((rest.*Read = by_default.*Read), ...);
+  const auto is_unread = [&](auto member, std::string_view option) {
+    if (rest.*member == by_default.*member) return false;
+    x.fail(text() << op << " does not read loss::" << option);
+    return true;
+  };
+  return !(is_unread(&loss::label_smoothing, "label_smoothing") ||
+           is_unread(&loss::ignore_index, "ignore_index") || is_unread(&loss::beta, "beta") ||
+           is_unread(&loss::delta, "delta") || is_unread(&loss::margin, "margin") ||
+           is_unread(&loss::power, "power") || is_unread(&loss::eps, "eps") ||
+           is_unread(&loss::log_target, "log_target") || is_unread(&loss::log_input, "log_input") ||
+           is_unread(&loss::full, "full") || is_unread(&loss::blank, "blank") ||
+           is_unread(&loss::zero_infinity, "zero_infinity") || is_unread(&loss::axis, "axis") ||
+           is_unread(&loss::swap, "swap") || is_unread(&loss::alpha, "alpha") ||
+           is_unread(&loss::gamma, "gamma") || is_unread(&loss::quantile, "quantile"));
+}
 
 constexpr unsigned all_axes(value x) { return (1u << x.rank()) - 1; }
 constexpr unsigned last_axis(value x) { return 1u << (x.rank() - 1); }
@@ -92,12 +115,14 @@ constexpr bool are_alike(value a, value b) {
 /// The statement of a loss that compares a prediction and a target element by element; sample weights follow
 /// where there are some. An Operation has
 ///   name
+///   require_options        detail::require_options of the options that it reads
 ///   of<Options>(x, t)      the single losses
 template <class Operation, loss Options, int SampleWeights = 0>
 struct loss_statement {
   static constexpr std::string_view name = Operation::name;
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value x, value t, value sample_weights = {}) {
+    if (!Operation::require_options(name, Options, x)) return x;
     if (!detail::are_alike(x, t))
       return detail::do_not_fit(name, {{"predictions", x}, {"targets", t}},
                                 "two of one floating type and shape");

@@ -13,6 +13,7 @@ struct margin_ranking_loss_statement {
   static constexpr std::string_view name = "margin_ranking_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value a, value b, value y, value sample_weights = {}) {
+    if (!detail::require_options<&loss::margin>(name, Options, a)) return a;
     detail::leave_out_removed(sample_weights, a, b, y);
     if (!detail::are_alike(a, b) || !detail::are_alike(a, y) || !detail::are_alike(b, y))
       return detail::do_not_fit(name, {{"scores", a}, {"scores", b}, {"targets", y}},

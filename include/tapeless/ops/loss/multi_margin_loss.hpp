@@ -18,6 +18,7 @@ struct multi_margin_loss_statement {
   static constexpr std::string_view name = "multi_margin_loss";
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
   static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
+    if (!detail::require_options<&loss::margin, &loss::power>(name, Options, x)) return x;
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     x = detail::without_removed(x, sample_weights);

@@ -17,6 +17,7 @@ struct multilabel_margin_loss_statement {
   static constexpr std::string_view name = "multilabel_margin_loss";
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value x, value labels, value sample_weights = {}) {
+    if (!detail::require_options<>(name, Options, x)) return x;
     x = detail::without_removed(x, sample_weights);
     if (x.rank() < 1 || x.rank() >= max_rank || !is_floating(x.type()) || !detail::is_index(labels) ||
         !(shape_of(labels) == shape_of(x)))

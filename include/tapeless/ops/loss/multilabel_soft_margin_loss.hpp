@@ -14,6 +14,7 @@ struct multilabel_soft_margin_loss_statement {
   static constexpr std::string_view name = "multilabel_soft_margin_loss";
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
   static constexpr value build(value x, value t, value third = {}, value fourth = {}) {
+    if (!detail::require_options<>(name, Options, x)) return x;
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     detail::leave_out_removed(sample_weights, x, t);

@@ -12,6 +12,7 @@ struct nll_loss_statement {
   static constexpr std::string_view name = "nll_loss";
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
   static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
+    if (!detail::require_options<&loss::ignore_index, &loss::axis>(name, Options, x)) return x;
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     x = detail::without_removed(x, sample_weights, normal_axis(Options.axis, x.rank()));

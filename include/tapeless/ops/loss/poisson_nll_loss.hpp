@@ -14,6 +14,7 @@ namespace tapeless {
 
 struct poisson_nll_loss_operation {
   static constexpr std::string_view name = "poisson_nll_loss";
+  static constexpr auto require_options = &detail::require_options<&loss::log_input, &loss::eps, &loss::full>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     const value without_constant =

@@ -10,6 +10,7 @@ namespace tapeless {
 
 struct quantile_loss_operation {
   static constexpr std::string_view name = "quantile_loss";
+  static constexpr auto require_options = &detail::require_options<&loss::quantile>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     static_assert(Options.quantile > 0 && Options.quantile < 1,

@@ -14,6 +14,7 @@ namespace tapeless {
 
 struct sigmoid_focal_loss_operation {
   static constexpr std::string_view name = "sigmoid_focal_loss";
+  static constexpr auto require_options = &detail::require_options<&loss::alpha, &loss::gamma>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     static_assert(Options.gamma >= 0, "tapeless: sigmoid_focal_loss takes a gamma of 0 or more");

@@ -13,6 +13,7 @@ namespace tapeless {
 
 struct smooth_l1_loss_operation {
   static constexpr std::string_view name = "smooth_l1_loss";
+  static constexpr auto require_options = &detail::require_options<&loss::beta>;
   template <loss Options>
   static constexpr value of(value x, value t) {
     static_assert(Options.beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");

@@ -10,6 +10,7 @@ namespace tapeless {
 
 struct soft_margin_loss_operation {
   static constexpr std::string_view name = "soft_margin_loss";
+  static constexpr auto require_options = &detail::require_options<>;
   template <loss Options>
   static constexpr value of(value x, value y) {
     return softplus(-y * x);

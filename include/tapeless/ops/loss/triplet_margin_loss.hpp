@@ -17,6 +17,8 @@ struct triplet_margin_loss_statement {
   static constexpr std::string_view name = "triplet_margin_loss";
   static constexpr int arity = 3 + SampleWeights;
   static constexpr value build(value anchor, value positive, value negative, value sample_weights = {}) {
+    if (!detail::require_options<&loss::margin, &loss::power, &loss::eps, &loss::swap>(name, Options, anchor))
+      return anchor;
     detail::leave_out_removed(sample_weights, anchor, positive, negative);
     if (!detail::are_alike(anchor, positive) || !detail::are_alike(anchor, negative) || anchor.rank() < 1 ||
         positive.rank() < 1 || negative.rank() < 1)

@@ -15,6 +15,7 @@ struct wasserstein_loss_statement {
   static constexpr std::string_view name = "wasserstein_loss";
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value p, value q, value sample_weights = {}) {
+    if (!detail::require_options<>(name, Options, p)) return p;
     detail::leave_out_removed(sample_weights, p, q);
     if (!detail::are_alike(p, q) || p.rank() < 1 || q.rank() < 1)
       return detail::do_not_fit(name, {{"probabilities", p}, {"targets", q}},
