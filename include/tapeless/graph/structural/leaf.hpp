@@ -36,12 +36,21 @@ constexpr int hyperparameter_number(const node& n) { return static_cast<int>(n.a
 /// The extent that a size is the number of.
 constexpr std::int64_t extent_of(const node& n) { return n.attributes[0]; }
 
-/// Whether node id is an input whose elements are refused, when it is bound, unless they are from 0 to below
-/// the bound.
+/// The elements of its operand that a slice has; there are `inner` ones for each place along its axis.
+constexpr sliced_elements elements_of_slice(const node& slice, const node& operand, std::int64_t inner) {
+  const slice_places s = slice_of(slice);
+  return {inner, operand.shape[s.axis], s.begin, s.step, slice.shape[s.axis]};
+}
+
+/// Whether node id is an input of which these elements are refused, when it is bound, unless they are from 0
+/// to below the bound.
 template <class Graph>
-constexpr bool is_checked_input(const Graph& graph, int id, std::int64_t bound) {
+constexpr bool is_checked_input(const Graph& graph, int id, std::int64_t bound,
+                                const sliced_elements& elements = {}) {
   for (const index_bound& b : graph.index_bounds)
-    if (b.node == id && b.bound == bound && b.ignored == index_bound::none) return true;
+    if (b.node == id && b.bound == bound && b.ignored == index_bound::none &&
+        (b.elements == sliced_elements{} || b.elements == elements))
+      return true;
   return false;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/structural/axis_attributes.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/greater_equal.hpp>
 #include <tapeless/ops/pointwise/less.hpp>
@@ -40,11 +41,11 @@ constexpr value factor_of_indices(value v, std::int64_t bound, std::int64_t igno
 }
 
 constexpr sliced_elements elements_of_slice(value v) {
-  const slice_places s = slice_of(v.get());
   const node& from = v.operand(0).get();
-  sliced_elements e{1, from.shape[s.axis], s.begin, s.step, v.get().shape[s.axis]};
-  for (int i = s.axis + 1; i < from.rank; ++i) e.inner = v.builder->extents.multiply(e.inner, from.shape[i]);
-  return e;
+  std::int64_t inner = 1;
+  for (int i = slice_of(v.get()).axis + 1; i < from.rank; ++i)
+    inner = v.builder->extents.multiply(inner, from.shape[i]);
+  return tapeless::elements_of_slice(v.get(), from, inner);
 }
 
 /// Notes that an input's elements, where v is one or a view of one, select among `bound` elements, or are

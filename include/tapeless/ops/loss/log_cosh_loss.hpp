@@ -30,7 +30,7 @@ struct log_cosh_loss_operation {
 /// -> [], or their shape with reduction::none. Either may be a number. Reads loss::reduce.
 /// @formula mean of log(cosh(x - t))
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch none
 /// @jax optax.log_cosh
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]

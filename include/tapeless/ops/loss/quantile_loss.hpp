@@ -26,7 +26,7 @@ struct quantile_loss_operation {
 /// shape with reduction::none. Either may be a number. Reads loss::reduce and loss::quantile.
 /// @formula mean of max(q e, (q - 1) e), e = t - x
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch none
 /// @jax none
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]

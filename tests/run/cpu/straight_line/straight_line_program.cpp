@@ -73,6 +73,15 @@ constexpr auto by_stopped_gradient = [] {
                      tl::named<"of_ten">(tl::gather<0>(tl::input<"ten", float, 10>, z)));
 };
 
+// Two of its elements are checked, and all are used.
+constexpr auto by_slice = [] {
+  auto z = tl::input<"z", std::int32_t, 4>;
+  auto three = tl::input<"three", float, 3>;
+  return tl::outputs(tl::named<"y">(tl::gather<0>(three, tl::stop_gradient(z))),
+                     tl::named<"c">(tl::input<"c", float>), tl::named<"of_ten">(tl::input<"ten", float, 10>),
+                     tl::named<"of_two">(tl::gather<0>(three, tl::slice<0, 2, 4>(z))));
+};
+
 template <class Model>
 void refuse_an_index(Model model) {
   const auto run = [&](auto policy, std::int32_t index) {
@@ -126,11 +135,19 @@ TEST_CASE("the default policy has straight-line code for small static programs, 
 TEST_CASE("an index that is checked against another bound is looked at when it is used") {
   refuse_an_index(by_loop);
   refuse_an_index(by_stopped_gradient);
+  refuse_an_index(by_slice);
   // One that is checked against its own bound needs no tables.
   using checked = decltype(tl::function{[] {
     return tl::named<"y">(tl::gather<0>(tl::input<"ten", float, 10>, tl::input<"z", std::int32_t, 4>));
   }});
   STATIC_REQUIRE(is_one_function<checked::graph_builder>);
+  using sliced = decltype(tl::function{[] {
+    auto z = tl::input<"z", std::int32_t, 4, 2>;
+    auto ten = tl::gather<0>(tl::input<"ten", float, 10>, tl::reshape<4>(tl::slice<1, 0, 1>(z)));
+    auto three = tl::gather<0>(tl::input<"three", float, 3>, tl::reshape<4>(tl::slice<1, 1, 2>(z)));
+    return tl::named<"y">(ten + three);
+  }});
+  STATIC_REQUIRE(is_one_function<sliced::graph_builder>);
 }
 
 TEST_CASE("through tables a static model has the bits of the same with run-time extents") {

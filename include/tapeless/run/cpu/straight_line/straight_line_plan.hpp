@@ -183,6 +183,16 @@ constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
   return steps;
 }
 
+/// As check_indices sees a slice, where the extents behind its axis are known; otherwise as none that it has.
+template <class Nodes>
+constexpr sliced_elements elements_of_slice(const Nodes& nodes, const node& slice) {
+  const node& from = nodes[static_cast<std::size_t>(slice.operands[0])];
+  std::int64_t inner = 1;
+  for (int i = slice_of(slice).axis + 1; i < from.rank; ++i)
+    inner = from.shape[i] < 0 ? 0 : inner * from.shape[i];
+  return tapeless::elements_of_slice(slice, from, inner);
+}
+
 /// Whether all indices are checked before the program runs. Straight-line code cannot say that one is out of
 /// range, as tables do.
 template <class Graph>
@@ -193,10 +203,16 @@ constexpr bool are_indices_checked(const Graph& graph) {
     if (!gathers && n.op->kind != family::scatter) continue;
     const node& picked_from = gathers ? graph.nodes[static_cast<std::size_t>(n.operands[0])] : n;
     int index = n.operands[1];
+    sliced_elements elements;
     for (const node* i = nullptr; i = &graph.nodes[static_cast<std::size_t>(index)],
-                     i->op->kind == family::view || i->op->kind == family::alias;)
+                     i->op->kind == family::view || i->op->kind == family::alias;) {
+      if (i->op->is(view_kind::slice))
+        elements = elements_of_slice(graph.nodes, *i);
+      else if (!i->op->is(view_kind::reshape) && i->op->kind != family::alias)
+        elements = {};
       index = i->operands[0];
-    if (!is_checked_input(graph, index, picked_from.shape[axis_of(n)])) return false;
+    }
+    if (!is_checked_input(graph, index, picked_from.shape[axis_of(n)], elements)) return false;
   }
   return true;
 }
