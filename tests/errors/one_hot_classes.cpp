@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Fewer than no classes.
+// A negative number of classes.
 // expect: one_hot takes 0 or more classes, or tl::dyn<...>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/operations.hpp>

@@ -30,10 +30,10 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 }  // namespace detail
 
 /// Trains together with the other ranks of its group, see data_parallel. All ranks make the same calls of
-/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own: the first axis of
-/// inputs counts them, where its extent is a run-time one, of several such extents that of the first input;
-/// where it is none, all ranks have as many. A rank's results show its own samples; mean_loss() is that of
-/// all. evaluate, predict, save and the like are each rank's own affair: they wait for nobody.
+/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own. The first
+/// run-time extent that is an input's first axis counts them; if there is none, all ranks have as many. A
+/// rank's results show its own samples; mean_loss() is that of all. evaluate, predict, save and the like are
+/// each rank's own affair: they wait for nobody.
 ///
 /// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
@@ -120,7 +120,7 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
     return accumulate(1, bindings...);
   }
 
-  /// One update from the gradients of all ranks that were accumulated, on all of them as often.
+  /// One update from the gradients of all ranks. All must have accumulated equally often.
   void apply() {
     group().or_broken([&] {
       group().meet(join({"apply, steps that wait for it: ", base::position().collected}), base::steps() + 1);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tapeless/cluster/process_group.hpp>
@@ -34,7 +35,7 @@ struct ranks_part {
   double loss = 0;
 };
 
-/// Along which axis of a tensor samples are, or what is known of it.
+/// The axis of a tensor that counts samples, or:
 namespace axis_of_samples {
 inline constexpr int none = -1, several = -2;
 inline constexpr int by_shape = -3;  // the first, where it has as many elements as there are samples
@@ -68,8 +69,8 @@ class joined_parts {
   }
 
   /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples is
-  /// the mean over them, or, of whole numbers, that of the first rank. Throws an error, with what it is of,
-  /// on all ranks where shapes do not fit. The elements live as long as this.
+  /// the mean over them, or, of whole numbers, that of the first rank. Where shapes do not fit, throws an
+  /// error that names the label, on all ranks. The elements live as long as this.
   template <class T>
   tensor_view<const T> join(const std::optional<tensor_view<T>>& own, std::string_view label,
                             int axis = axis_of_samples::by_shape) const {
@@ -136,7 +137,7 @@ class joined_parts {
                          "have the samples along one axis, and else the same shape on all ranks"});
   }
 
-  // One tensor behind the other becomes one tensor with all of them along an axis.
+  // The ranks' tensors, which lie one behind the other, as one tensor, joined along an axis.
   static std::vector<std::byte> along(int axis, const std::vector<std::byte>& bytes,
                                       const std::vector<described>& all, const described& whole,
                                       std::size_t size) {
@@ -168,8 +169,8 @@ class joined_parts {
   }
 };
 
-/// The axis of an output's samples: that with the extent of an input's first one, or an extent that depends
-/// on it. Known where batches have a run-time extent.
+/// The axis of an output whose extent is, or depends on, the first extent of an input. It is only known where
+/// that is a run-time one.
 template <class Result, name Name>
 inline constexpr int axis_of_samples_in = axis_of_samples::by_shape;
 template <class GraphBuilder, class Program, name Name>

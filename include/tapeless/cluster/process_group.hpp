@@ -234,7 +234,8 @@ class process_group {
   }
 
   TAPELESS_COLD static std::string text_of(const meeting& m) {
-    std::string text(m.text.begin(), std::find(m.text.begin(), m.text.end(), '\0'));  // also of other bytes
+    // Of another message's bytes, which may have no end, all.
+    std::string text(m.text.begin(), std::find(m.text.begin(), m.text.end(), '\0'));
     if (m.number != 0) append(text, {" (", m.number, ")"});
     return text;
   }

@@ -35,8 +35,8 @@ TAPELESS_COLD inline bool is_too_small(std::string_view text) {
 
 }  // namespace detail
 
-/// Reads all of [first, last), which has no other characters than a decimal number. One that is nearer to 0
-/// than to all others of double is 0. Returns result_out_of_range where it is too large for double,
+/// Reads all of [first, last), which has no other characters than a decimal number. One that is too
+/// small for double is 0, with its sign. Returns result_out_of_range where it is too large for double,
 /// invalid_argument where it is none. Not every standard library has from_chars for double yet; strtod
 /// depends on the program's locale.
 inline std::errc read_decimal(const char* first, const char* last, double& result) {

@@ -77,8 +77,8 @@ class eager_scheduler {
     }
   }
 
-  /// What a step overwrites it overwrites behind all that may refuse an index, so that one that is refused
-  /// changes nothing. An index is looked at once: a gradient goes by the same one.
+  /// Nothing is overwritten before the last command that may refuse an index, so that a refused step changes
+  /// nothing. An index is checked once: the gradient uses it again.
   constexpr void find_last_check() {
     list<picked> seen;
     for (int b = 0; b + 1 < blocks_.size(); ++b) {
@@ -116,8 +116,8 @@ class eager_scheduler {
       p.index.base = saved.base;
     return true;
   }
-  // Whether an index has been looked at: as an input when it was bound, by a command before, or where what is
-  // computed again was computed first.
+  // Whether an index has been checked: as an input when it was bound, by an earlier command, or, if it is
+  // recomputed, when it was first computed.
   constexpr bool is_known(const picked& p, const list<picked>& seen) const {
     for (const picked& other : seen)
       if (other == p) return true;
@@ -150,7 +150,7 @@ class eager_scheduler {
   }
 
   /// Behind all that the block reads, all that write there before it, and all that have read what it
-  /// overwrites; what overwrites anything, behind the last check, too.
+  /// overwrites. A block that overwrites anything also stands behind the last check.
   constexpr int ready(int block) const {
     int after = 0;
     const auto wait = [&](int command) { after = command > after ? command : after; };

@@ -40,8 +40,8 @@ constexpr std::int64_t find_gap(const planned_buffer* buffers, const arena_slot*
 
 }  // namespace detail
 
-/// What lives during one of the commands that are launched together lives during all of them. at_once(s) is
-/// how many are from command s on.
+/// What lives during one command of a launch lives during the whole launch. at_once(s) is the number of
+/// commands in the launch that begins with command s.
 template <class Buffers, class AtOnce>
 constexpr void live_through_launches(Buffers& buffers, int commands, AtOnce at_once) {
   for (int first = 0, last = 0; first < commands; first = last + 1) {

@@ -37,16 +37,15 @@ constexpr auto block(tl::expression auto h) {
 }
 
 // A loss is an expression that ends in a scalar.
-constexpr auto log_cosh_loss(tl::expression auto x, tl::expression auto t) {
-  auto d = x - t;
-  return tl::mean(d + tl::softplus(-2_c * d) - tl::log(2_c));
+constexpr auto pseudo_huber_loss(tl::expression auto x, tl::expression auto t) {
+  return tl::mean(tl::sqrt(1_c + tl::square(x - t)) - 1_c);
 }
 
 constexpr auto model = [] {
   auto x = tl::input<"x", float, batch, 4>;
   auto t = tl::input<"t", float, batch, 4>;
   auto y = block<1>(block<0>(x));
-  return tl::outputs(log_cosh_loss(y, t), tl::named<"y">(y));
+  return tl::outputs(pseudo_huber_loss(y, t), tl::named<"y">(y));
 };
 
 // A metric has a label, is cleared, gets each batch, and says what it has measured.

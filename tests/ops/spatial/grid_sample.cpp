@@ -157,7 +157,7 @@ void check_unknown_places() {
 
 }  // namespace
 
-TEST_CASE("coordinates that are NaN or infinite") {
+TEST_CASE("a coordinate that is NaN gives NaN, an infinite one what the padding says") {
   const auto all_paddings = []<tl::interpolation Mode>() {
     check_unknown_places<Mode, tl::grid_padding::zeros, 4>();
     check_unknown_places<Mode, tl::grid_padding::border, 4>();

@@ -81,7 +81,8 @@ struct graph_effect {
   }
 };
 
-/// Those elements of an input, in row-major order, that a slice of it has; by default all. These are extents.
+/// Which elements of an input, in row-major order, a slice of it has; by default all. All numbers but the
+/// step are extents.
 struct sliced_elements {
   std::int64_t inner = 1;   ///< elements for each place along the slice's axis
   std::int64_t extent = 1;  ///< of that axis

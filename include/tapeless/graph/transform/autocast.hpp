@@ -59,16 +59,15 @@ class storage_types {
   list<int>& number_;  // in `to`
   list<int> next_;     // of `from`: the next value of a node that is a carry, or -1
   list<char> goes_on_in_float_;
-  list<int> visited_for_, reached_from_;  // the last carry that this was so for
+  list<int> visited_for_, reached_from_;  // by node, the last carry it was visited for, or depends on
 
   struct stored_type {
     element type;
     bool converts = false;  // whether the kernels take operands of the result's type only
   };
 
-  // What leads from a carry in float to its next value element by element stays in float: a sum over the
-  // iterations of a loop, of however many terms, would stop growing. What is added to it is stored as
-  // elsewhere.
+  // All that leads element by element from a float carry to its next value stays in float: in 16 bits a sum
+  // over the iterations would stop growing. The terms themselves are stored as elsewhere.
   constexpr void keep_in_float(int carry, int next) {
     list<int> open;
     open.push(next);

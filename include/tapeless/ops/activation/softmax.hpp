@@ -34,7 +34,7 @@ constexpr value softmax(value x, unsigned axes, value mask, double scale, bool m
                         double nothing = -std::numeric_limits<double>::infinity()) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool masked = mask.exists();
-  const value of = cast(x, computed_in(x.type()));  // a sum of 16 bits could be infinite
+  const value of = cast(x, computed_in(x.type()));  // a sum in 16 bits could overflow
   value largest = max_reduction_operation::build(masked ? where(mask, of, -infinity) : of, axes, true);
   if (may_be_empty) largest = where(largest <= nothing, 0.0, largest);  // -infinity less it is that again
   value terms = exp((of - largest) * scale);

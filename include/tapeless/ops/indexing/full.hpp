@@ -50,7 +50,7 @@ TAPELESS_FACTORY auto full(operand auto number) {
 /// The number everywhere, in x's shape and element type. The gradient is the number's alone.
 /// @formula y = number, everywhere
 /// @shapes any type [..] and [] -> the type [..]
-/// @errors shapes
+/// @errors constants_of_a_shape
 /// @torch torch.full_like
 /// @jax jnp.full_like
 /// @given x = [[7, 7, 7], [7, 7, 7]]

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/scatter_add.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>

@@ -2,16 +2,19 @@
 // scatter_reduce<axis, reduce::amax>(x, index, source): elements that an index brings to one place, reduced.
 #pragma once
 
+#include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/ops/indexing/scatter_extreme.hpp>
 #include <tapeless/ops/indexing/times_named.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/floor_divide.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/prod.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 #include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/pad.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 

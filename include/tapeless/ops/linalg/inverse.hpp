@@ -3,6 +3,8 @@
 #pragma once
 
 #include <tapeless/ops/linalg/lu.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 
 namespace tapeless {
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/linalg/pinv.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {

@@ -45,7 +45,7 @@ struct weighted_bce_loss_statement {
 /// follow. Reads loss::reduce.
 /// @formula mean of -(t log(p) + (1 - t) log(1 - p)), each logarithm at least -100
 /// @shapes floating p and t [..] -> []
-/// @errors loss_shapes element_weights bce_weights
+/// @errors loss_shapes unread_loss_options element_weights bce_weights
 /// @torch torch.nn.functional.binary_cross_entropy
 /// @jax none: optax.sigmoid_binary_cross_entropy takes logits
 /// @given p = [0.9, 0.2]; t = [1, 0]

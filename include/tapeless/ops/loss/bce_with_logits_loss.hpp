@@ -43,7 +43,7 @@ struct bce_with_logits_loss_statement {
 /// element_weights(w) may follow, PyTorch's `weight`, and sample_weights(w). Reads loss::reduce.
 /// @formula mean of w t softplus(-x) + (1 - t) softplus(x)
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes positive_weights element_weights bce_weights
+/// @errors loss_shapes unread_loss_options positive_weights element_weights bce_weights
 /// @torch torch.nn.functional.binary_cross_entropy_with_logits
 /// @jax optax.sigmoid_binary_cross_entropy
 /// @given x = [2, -1]; t = [1, 0]

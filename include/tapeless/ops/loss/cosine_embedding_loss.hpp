@@ -33,7 +33,7 @@ struct cosine_embedding_loss_statement {
 /// loss::margin (0 by default).
 /// @formula mean of 1 - cos(a, b) where y is 1, max(0, cos(a, b) - margin) where y is -1
 /// @shapes floating a and b [.., features], y [..] -> []
-/// @errors cosine_axes
+/// @errors cosine_axes unread_loss_options
 /// @torch torch.nn.functional.cosine_embedding_loss
 /// @jax optax.cosine_distance (for y = 1)
 /// @given a = [[1, 0], [1, 1]]; b = [[0, 1], [1, 1]]; y = [1, -1]

@@ -109,8 +109,8 @@ struct cross_entropy_statement {
 /// The mean over no rows is NaN.
 /// @formula mean over the rows of log(sum_c e^(x_c)) - x_label
 /// @shapes floating logits [.., classes], integer labels [..] -> []
-/// @errors labels labels_of_pixels labels_are_no_integers class_weights ignored_probabilities
-/// ignored_label_as_argument
+/// @errors labels unread_loss_options labels_of_pixels labels_are_no_integers class_weights
+/// ignored_probabilities ignored_label_as_argument
 /// @torch torch.nn.functional.cross_entropy
 /// @jax optax.softmax_cross_entropy_with_integer_labels
 /// @given logits = [[2, 1, 0], [0, 0, 3]]; labels = int32 [0, 2]

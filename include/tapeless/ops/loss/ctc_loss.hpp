@@ -147,7 +147,7 @@ struct ctc_loss_statement {
 /// loss::zero_infinity.
 /// @formula -log P(labels | log-probabilities), over all alignments with blanks
 /// @shapes floating [time, batch, classes], integers [batch, labels], [batch] and [batch] -> []
-/// @errors ctc_loss ctc_blank losses_of_less
+/// @errors ctc_loss unread_loss_options ctc_blank losses_of_less
 /// @torch torch.nn.functional.ctc_loss
 /// @jax optax.ctc_loss
 /// @given p = [[[-1, -0.6, -2.5]], [[-0.5, -1.2, -2.3]]]; t = int32 [[1]]; n = int32 [2]; m = int32 [1]

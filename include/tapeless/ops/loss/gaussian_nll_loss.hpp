@@ -64,7 +64,7 @@ struct gaussian_nll_loss_statement {
 /// that at eps; variances are 0 or more. Reads loss::reduce, loss::full and loss::eps (1e-6 by default).
 /// @formula mean of (log(v) + (x - t)^2 / v) / 2, v = max(variance, eps)
 /// @shapes floating x, t and variance [..] -> []
-/// @errors gaussian_nll_loss
+/// @errors gaussian_nll_loss unread_loss_options
 /// @torch torch.nn.functional.gaussian_nll_loss
 /// @jax -jax.scipy.stats.norm.logpdf (with full)
 /// @given x = [1, 2]; t = [1, 4]; v = [0.5, 2]

@@ -24,7 +24,7 @@ struct hinge_embedding_loss_operation {
 /// loss::margin.
 /// @formula mean of x where y is 1, max(0, margin - x) where y is -1
 /// @shapes floating x and y [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torch.nn.functional.hinge_embedding_loss
 /// @jax none: jnp.where(y == 1, x, jnp.maximum(0, margin - x))
 /// @given x = [0.5, 0.25, 2]; y = [1, -1, -1]

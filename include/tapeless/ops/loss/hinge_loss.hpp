@@ -26,7 +26,7 @@ struct hinge_loss_operation {
 /// loss::power.
 /// @formula mean of max(0, margin - x y)^power
 /// @shapes floating x and y [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torch.clamp(1 - x * y, min=0).mean()
 /// @jax optax.hinge_loss
 /// @given x = [2, 0.5, -1]; y = [1, 1, -1]

@@ -34,7 +34,7 @@ struct kl_div_operation {
 /// loss::log_target.
 /// @formula mean of p (log(p) - log_q), 0 where p is 0
 /// @shapes floating log_q and p [..] -> []
-/// @errors loss_shapes batch_mean losses_of_less
+/// @errors loss_shapes unread_loss_options batch_mean losses_of_less
 /// @torch torch.nn.functional.kl_div
 /// @jax optax.kl_divergence
 /// @given log_q = [[-0.6931472, -0.6931472]]; p = [[0.25, 0.75]]

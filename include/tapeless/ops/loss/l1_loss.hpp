@@ -21,7 +21,7 @@ struct l1_loss_operation {
 /// reduction::none. Either may be a number. Reads loss::reduce. The derivative where they are equal is 0.
 /// @formula mean of |x - t|
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torch.nn.functional.l1_loss
 /// @jax jnp.mean(jnp.abs(x - t))
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]

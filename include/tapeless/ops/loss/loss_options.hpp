@@ -64,15 +64,20 @@ constexpr bool require_options(std::string_view op, const loss& options, value x
     x.fail(text() << op << " does not read loss::" << option);
     return true;
   };
-  return !(is_unread(&loss::label_smoothing, "label_smoothing") ||
-           is_unread(&loss::ignore_index, "ignore_index") || is_unread(&loss::beta, "beta") ||
-           is_unread(&loss::delta, "delta") || is_unread(&loss::margin, "margin") ||
-           is_unread(&loss::power, "power") || is_unread(&loss::eps, "eps") ||
-           is_unread(&loss::log_target, "log_target") || is_unread(&loss::log_input, "log_input") ||
-           is_unread(&loss::full, "full") || is_unread(&loss::blank, "blank") ||
-           is_unread(&loss::zero_infinity, "zero_infinity") || is_unread(&loss::axis, "axis") ||
-           is_unread(&loss::swap, "swap") || is_unread(&loss::alpha, "alpha") ||
-           is_unread(&loss::gamma, "gamma") || is_unread(&loss::quantile, "quantile"));
+  if (is_unread(&loss::label_smoothing, "label_smoothing") ||
+      is_unread(&loss::ignore_index, "ignore_index") || is_unread(&loss::beta, "beta") ||
+      is_unread(&loss::delta, "delta") || is_unread(&loss::margin, "margin") ||
+      is_unread(&loss::power, "power") || is_unread(&loss::eps, "eps") ||
+      is_unread(&loss::log_target, "log_target") || is_unread(&loss::log_input, "log_input") ||
+      is_unread(&loss::full, "full") || is_unread(&loss::blank, "blank") ||
+      is_unread(&loss::zero_infinity, "zero_infinity") || is_unread(&loss::axis, "axis") ||
+      is_unread(&loss::swap, "swap") || is_unread(&loss::alpha, "alpha") ||
+      is_unread(&loss::gamma, "gamma") || is_unread(&loss::quantile, "quantile"))
+    return false;
+  rest.reduce = by_default.reduce;
+  if (rest == by_default) return true;
+  x.fail(text() << op << " does not read one of the options of loss");  // one that the list above lacks
+  return false;
 }
 
 constexpr unsigned all_axes(value x) { return (1u << x.rank()) - 1; }

@@ -28,7 +28,7 @@ struct margin_ranking_loss_statement {
 /// Reads loss::reduce and loss::margin (0 by default).
 /// @formula mean of max(0, margin - y (a - b))
 /// @shapes floating a, b and y [..] -> []
-/// @errors ranking_shapes
+/// @errors ranking_shapes unread_loss_options
 /// @torch torch.nn.functional.margin_ranking_loss
 /// @jax none: rax.pairwise_hinge_loss takes lists
 /// @given a = [1, 2, 0]; b = [0, 3, 0.5]; y = [1, 1, -1]

@@ -47,7 +47,7 @@ struct multi_margin_loss_statement {
 /// Reads loss::reduce, loss::margin and loss::power (1 or 2).
 /// @formula mean of sum over j != label of max(0, margin - x_label + x_j)^power / classes
 /// @shapes floating x [.., classes], integer labels [..] -> []
-/// @errors labels_are_no_integers class_weights
+/// @errors labels_are_no_integers unread_loss_options class_weights
 /// @torch torch.nn.functional.multi_margin_loss
 /// @jax optax.losses.multiclass_hinge_loss (the largest term only)
 /// @given x = [[0.1, 0.2, 0.7]]; labels = int32 [2]

@@ -69,7 +69,7 @@ struct multilabel_margin_loss_statement {
 /// Reads loss::reduce.
 /// @formula mean of sum over labels y and others j of max(0, 1 - (x_y - x_j)) / classes
 /// @shapes floating x [.., classes], integer labels [.., classes] -> []
-/// @errors multilabel_labels
+/// @errors multilabel_labels unread_loss_options
 /// @torch torch.nn.functional.multilabel_margin_loss
 /// @jax none: written out in models
 /// @given x = [0.1, 0.2, 0.4, 0.8]; labels = int32 [3, 0, -1, 1]

@@ -36,7 +36,7 @@ struct multilabel_soft_margin_loss_statement {
 /// same. Reads loss::reduce.
 /// @formula mean of w (t softplus(-x) + (1 - t) softplus(x))
 /// @shapes floating x and t [.., classes] -> []
-/// @errors loss_shapes class_weights
+/// @errors loss_shapes unread_loss_options class_weights
 /// @torch torch.nn.functional.multilabel_soft_margin_loss
 /// @jax optax.sigmoid_binary_cross_entropy (its mean)
 /// @given x = [[2, -1]]; t = [[1, 0]]; w = [1, 2]

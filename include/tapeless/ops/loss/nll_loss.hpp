@@ -40,7 +40,7 @@ struct nll_loss_statement {
 /// loss::ignore_index and loss::axis, the axis of the classes: {.axis = 1} for [batch, classes, ...].
 /// @formula mean of -x_label
 /// @shapes floating log-probabilities [.., classes], integer labels [..] -> []
-/// @errors log_probability_labels class_weights ignored_label_as_argument
+/// @errors log_probability_labels unread_loss_options class_weights ignored_label_as_argument
 /// @torch torch.nn.functional.nll_loss
 /// @jax optax.softmax_cross_entropy_with_integer_labels (of logits)
 /// @given x = [[-0.1, -2.4], [-1.2, -0.4]]; labels = int32 [0, 1]

@@ -36,7 +36,7 @@ struct poisson_nll_loss_operation {
 /// loss::full and loss::eps.
 /// @formula mean of e^x - t x
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torch.nn.functional.poisson_nll_loss
 /// @jax jnp.mean(jnp.exp(x) - t * x)
 /// @given x = [0, 1]; t = [1, 3]

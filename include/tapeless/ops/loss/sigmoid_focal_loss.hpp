@@ -43,7 +43,7 @@ struct sigmoid_focal_loss_operation {
 /// (2 by default).
 /// @formula mean of alpha_t (1 - p_t)^gamma (-log(p_t)), p = sigmoid(x)
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torchvision.ops.sigmoid_focal_loss
 /// @jax optax.losses.sigmoid_focal_loss
 /// @given x = [2, -1]; t = [1, 0]

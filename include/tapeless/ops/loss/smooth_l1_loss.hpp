@@ -33,7 +33,7 @@ struct smooth_l1_loss_operation {
 /// may be a number. Reads loss::reduce and loss::beta.
 /// @formula mean of d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere, d = |x - t|
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes loss_option_alone
+/// @errors loss_shapes unread_loss_options loss_option_alone
 /// @torch torch.nn.functional.smooth_l1_loss
 /// @jax optax.huber_loss(delta=beta) / beta
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]

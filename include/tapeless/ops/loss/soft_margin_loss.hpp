@@ -21,7 +21,7 @@ struct soft_margin_loss_operation {
 /// shape -> [], or their shape with reduction::none. Reads loss::reduce.
 /// @formula mean of log(1 + e^(-y x))
 /// @shapes floating x and y [..] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torch.nn.functional.soft_margin_loss
 /// @jax jax.nn.softplus(-y * x)
 /// @given x = [2, 0.5, -1]; y = [1, -1, -1]

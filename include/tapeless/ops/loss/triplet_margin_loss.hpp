@@ -44,7 +44,7 @@ struct triplet_margin_loss_statement {
 /// and loss::eps (1e-6 by default), which keeps the derivative finite where two are equal.
 /// @formula mean of max(0, |a - p + eps| - |a - n + eps| + margin)
 /// @shapes three floating [.., features] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch torch.nn.functional.triplet_margin_loss
 /// @jax optax.losses.triplet_margin_loss
 /// @given a = [[0, 0]]; p = [[1, 0]]; n = [[0, 1.5]]

@@ -32,7 +32,7 @@ struct wasserstein_loss_statement {
 /// Reads loss::reduce.
 /// @formula mean of sum_i |sum_(j <= i) (p_j - q_j)|
 /// @shapes floating p and q [.., bins] -> []
-/// @errors loss_shapes
+/// @errors loss_shapes unread_loss_options
 /// @torch none in torch: scipy.stats.wasserstein_distance(bins, bins, p, q)
 /// @jax none: jnp.sum(jnp.abs(jnp.cumsum(p - q, -1)), -1)
 /// @given p = [[0.5, 0.5, 0]]; q = [[0, 0.5, 0.5]]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// bitwise_or(a, b): made of the bits that both have.
+// bitwise_or(a, b): the bits that a or b has.
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// bitwise_xor(a, b): made of the bits that both have.
+// bitwise_xor(a, b): the bits that just one of a and b has.
 #pragma once
 
 #include <tapeless/ops/base/composed_operation.hpp>
@@ -8,6 +8,7 @@
 
 namespace tapeless {
 
+/// The bits of each that both have not: no sum carries.
 struct bitwise_xor_operation : composed_operation<bitwise_xor_operation, 2> {
   static constexpr std::string_view name = "bitwise_xor";
   static constexpr element_kind takes = element_kind::integers;

@@ -2,6 +2,7 @@
 // random_key(g, stream): what differs from stream to stream, and from step to step.
 #pragma once
 
+#include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/ops/pointwise/add.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/mul.hpp>

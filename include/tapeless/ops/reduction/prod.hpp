@@ -51,7 +51,7 @@ constexpr value cotangent_of_halves(is_value auto g, value x, unsigned axes) {
 /// that are not 0, divided by the element where it is among them.
 template <class Product>
 constexpr value cotangent_of_product(is_value auto g, is_value auto x, value y) {
-  if (is_half(x.type())) {  // the product of some could be infinite, or 0, where that of all others is not
+  if (is_half(x.type())) {  // a product of some may overflow where that of all does not
     const auto wide = [](auto v) { return value(cast(v, element::f32)); };
     return cast(cotangent_of_product<Product>(wide(g), wide(x), wide(y)), x.type());
   }

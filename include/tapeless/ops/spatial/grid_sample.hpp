@@ -67,7 +67,7 @@ constexpr axis_reads reads_along(const sampled_axis& of, value coordinate, int a
     at = of.moved(at);
   }
   const value weight = where(at >= 0 && at <= of.last, share, 0.0);
-  const value known = at == at;  // where it is not, element 0 counts NaN times, as t is
+  const value known = at == at;  // at NaN, element 0 is read with weight t, NaN, too
   return {where(known, of.clipped(at), 0.0), where(known, weight, t)};
 }
 

@@ -81,7 +81,7 @@ class rule_context {
   /// The parameter's part in a sum over all of them, or in their maximum; 0 where its gradient does not
   /// count.
   constexpr value counted(value part) const { return counts_.exists() ? where(counts_, part, 0.0) : part; }
-  /// What a sum over all of them reads of its state: `next`, or what it keeps where its gradient does not
+  /// What a sum over all parameters takes of this one's state: `next`, or `kept` if its gradient does not
   /// count.
   constexpr value counted(value next, value kept) const {
     return counts_.exists() ? where(counts_, next, kept) : next;
@@ -190,8 +190,8 @@ concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_a
 ///   transform(context, g) -> value     the update (or next gradient) from the gradient
 /// or, where one parameter's update depends on all gradients,
 ///   transform_all(contexts)            sets each context's update, of the parameters that the rule changes;
-///                                      a sum over them adds c.counted(part), one of states
-///                                      what c.counted(next, kept) makes
+///                                      a sum of gradients adds c.counted(part), one of
+///                                      states what is made of c.counted(next, kept)
 /// and may have a label, see describe_transform, and hyper_ranges, an array of the numbers that its
 /// hyperparameters may be, where that is not by their names.
 /// Laws:

@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/left_out_commands.hpp>
 

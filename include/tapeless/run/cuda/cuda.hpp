@@ -33,7 +33,7 @@ struct cuda {
       thrust_kernels::kernels_of<GraphBuilder, cuda_kernels::executor>,
       thrust_kernels::element_products_of<GraphBuilder, cuda_kernels::executor>,
       cuda_kernels::operation_names_of<GraphBuilder>, cuda_kernels::model_name_of<GraphBuilder>};
-  /// Of a program's commands, how many are launched together from each on that a launch begins with.
+  /// For each command that begins a launch, how many commands the launch has.
   template <class GraphBuilder>
   static constexpr array_view<const std::size_t> commands_at_once =
       thrust_kernels::commands_at_once_of<GraphBuilder>;

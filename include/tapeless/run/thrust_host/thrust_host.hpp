@@ -23,7 +23,7 @@ struct thrust_host {
   static constexpr thrust_kernels::host_backend::kernel_table kernels{
       thrust_kernels::kernels_of<GraphBuilder, thrust_kernels::host_executor>,
       cpu_kernels::detail::product_kernels_of<GraphBuilder, false>};
-  /// Of a program's commands, how many are launched together from each on that a launch begins with.
+  /// For each command that begins a launch, how many commands the launch has.
   template <class GraphBuilder>
   static constexpr array_view<const std::size_t> commands_at_once =
       thrust_kernels::commands_at_once_of<GraphBuilder>;

@@ -55,8 +55,8 @@ class binding {
     b.elements_.data = reinterpret_cast<const std::byte*>(&number);
     return b;
   }
-  /// A size that outlives the binding: a run-time extent, and where it has 64 bits, which are those of a
-  /// std::int64_t, an input's element.
+  /// A size that outlives the binding: a run-time extent, or, if it has 64 bits, the element of an input of
+  /// std::int64_t.
   template <detail::unsigned_size T>
   static binding to_lasting(const T& number) {
     binding b(signed_size(number));

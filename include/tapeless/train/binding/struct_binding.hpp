@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // net.step(sample): binds a user's own struct as a whole. Its members are named like the inputs; the struct
 // is adapted for Boost.Hana (BOOST_HANA_ADAPT_STRUCT, or BOOST_HANA_DEFINE_STRUCT within it). A number is
-// read where it is: it has the input's type, as a std::size_t has std::int64_t, or is a run-time extent.
+// read in place: it must have the input's type (a std::size_t counts as std::int64_t), or be a run-time
+// extent.
 #pragma once
 
 #include <boost/hana/accessors.hpp>

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/plan/layout.hpp>
 #include <tapeless/train/inspect/described_program.hpp>
 #include <tapeless/train/inspect/extent_polynomial.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
@@ -27,7 +28,7 @@ struct described_net {
   const described_program* apply = nullptr;  // the update, where the program only collects gradients for it
   array_view<const parameter_description> parameters;
   array_view<const described_line> lines = {};
-  // Of the commands of these programs, how many are launched together, see commands_at_once_on.
+  // For each command that begins a launch, how many it has, see commands_at_once_on.
   array_view<const std::size_t> at_once = {}, at_once_in_apply = {};
 };
 

@@ -7,6 +7,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/inspect/kernel_text.hpp>
+#include <tapeless/train/loop/measurement_text.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 
 namespace tapeless {
@@ -44,8 +45,9 @@ struct drawing {
   }
 };
 
-/// The nodes that outputs are computed from. Numbers stand in the boxes that read them, or of the outputs
-/// that they are; what is only another view of a parameter, or a broadcast, is left out.
+/// The nodes that outputs are computed from. Numbers stand in the boxes that read them; an output
+/// that is a number has it in its own box. What is only another view of a parameter, or a broadcast, is left
+/// out.
 class forward_drawing {
  public:
   TAPELESS_COLD forward_drawing(const described_program& program, const known_extents& known)

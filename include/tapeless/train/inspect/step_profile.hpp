@@ -11,6 +11,7 @@
 #include <tapeless/train/inspect/extent_polynomial.hpp>
 #include <tapeless/train/inspect/machine_peak.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
+#include <tapeless/train/loop/measurement_text.hpp>
 
 namespace tapeless {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,7 +22,6 @@
 #include <tapeless/train/loop/meter.hpp>
 #include <tapeless/train/loop/weights_of_parts.hpp>
 #include <tapeless/train/program/loss_over_samples.hpp>
-#include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 

@@ -158,8 +158,8 @@ class fit_loop {
   virtual std::int64_t updates() = 0;
   /// Whether the fit goes on.
   virtual bool tell(detail::fit_event) = 0;
-  /// The same, where several processes make one fit: whether all of them go on. The first one's clock is that
-  /// of all then.
+  /// The same, where several processes make one fit: whether all of them go on. `seconds` becomes the first
+  /// one's.
   virtual bool is_agreed(bool goes_on, [[maybe_unused]] double& seconds) { return goes_on; }
   /// Whether an interruption may end it after this step.
   virtual bool may_be_interrupted() { return true; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/plan/layout.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/lines_on.hpp>
@@ -23,8 +24,8 @@ struct memory_plan {
 
 namespace detail {
 
-/// Of a program's commands, how many a policy launches together from each on that a launch begins with; empty
-/// where that is always one.
+/// For each command that begins a launch on the policy, how many commands the launch has; empty if that is
+/// always one.
 template <class GraphBuilder, class Policy>
 constexpr array_view<const std::size_t> commands_at_once_on() {
   if constexpr (requires { Policy::template commands_at_once<GraphBuilder>; })

@@ -41,9 +41,9 @@ TAPELESS_WARM inline void move_elements(element from_type, const std::byte* from
     store_number((1 - t) * read_number(type, to) + t * read_number(from_type, from), type, to);
 }
 
-TAPELESS_COLD inline void check_same_when_rounded(const parameter_description& p, const std::byte* data,
-                                                  std::int64_t count, element from_type,
-                                                  const std::byte* from, double t) {
+TAPELESS_COLD inline void require_equal_when_rounded(const parameter_description& p, const std::byte* data,
+                                                     std::int64_t count, element from_type,
+                                                     const std::byte* from, double t) {
   for (std::int64_t i = 0; i < count; ++i, data += size_of(p.type), from += size_of(from_type)) {
     std::byte rounded[2];
     convert_elements(from_type, from, p.type, rounded, 1);
@@ -70,14 +70,14 @@ void move_parameter(To& to, std::size_t i, std::byte* data, std::int64_t first, 
   }
 }
 
-/// Throws an error where move_parameter would round a part of the way away: of 16 bits without a float copy,
-/// unless the elements are there already.
+/// Throws an error where move_parameter would lose a part of the step by rounding: a parameter of 16 bits
+/// without a float copy, whose elements are not there already.
 template <class To>
 void check_move(To& to, std::size_t i, std::byte* data, std::int64_t first, std::int64_t count,
                 element from_type, const std::byte* from, double t) {
   if (const parameter_description& p = to.parameter_descriptions()[i];
       is_half(p.type) && t > 0 && t < 1 && master_of(to, i) == nullptr)
-    check_same_when_rounded(p, element_at(data, p.type, first), count, from_type, from, t);
+    require_equal_when_rounded(p, element_at(data, p.type, first), count, from_type, from, t);
 }
 
 /// The number of the parameter in `from` that has the name, shape and type of number i in `to`, or is or has
@@ -141,9 +141,9 @@ TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& optio
 
 /// to = (1 - t) to + t from, by name, for each parameter and running statistic of `to`; what is no floating
 /// number is copied. Under mixed precision the float copies are computed with, see copy_parameters. Throws an
-/// error where t is not from 0 to 1 or averaged_weights() stand in for the parameters of `to`, where parts of
-/// the way would be rounded away, as a parameter of 16 bits has no float copy (as where no rule changes it),
-/// and one that lists all that is missing or does not fit; nothing has changed then. It takes no memory where
+/// error, and changes nothing, where t is not from 0 to 1, where averaged_weights() stand in for the
+/// parameters of `to`, and where a parameter of 16 bits has no float copy (no rule changes it), so that steps
+/// would be rounded away; and one that lists all that is missing or does not fit. It takes no memory where
 /// `from` has all parameters of `to` in the same shapes and types, and options name none.
 template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {

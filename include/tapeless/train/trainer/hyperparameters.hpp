@@ -146,8 +146,7 @@ class hyperparameters {
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
   std::array<double, Rule::hyper_count> changed_;
   std::array<bool, Rule::hyper_count> scheduled_{};  // which ones the rule has a schedule for
-  // The rule's own schedules that a number stands in for, which the rule has in their place: nobody asks
-  // them.
+  // The rule's own schedules that a number stands in for. The rule has the number instead.
   struct schedule_of {
     std::size_t place;
     hyperparameter schedule;
@@ -160,7 +159,7 @@ class hyperparameters {
     for (const schedule_of& s : set_aside_) rule_.set(names[s.place].view(), s.schedule);
     set_aside_.clear();
   }
-  // Post-condition: what is known of the rule is as it is now.
+  // Post-condition: scheduled_ and are_numbers_ describe the rule.
   TAPELESS_COLD void set_schedules_aside() {
     const rule_description d = describe();
     for (std::size_t i = 0; i < names.size(); ++i) {

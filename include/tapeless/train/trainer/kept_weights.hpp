@@ -57,7 +57,7 @@ class kept_weights {
 
  private:
   std::vector<std::byte> bytes_;
-  static constexpr std::uint64_t of_a_checkpoint = 0;  // which says itself of what model it is
+  static constexpr std::uint64_t of_a_checkpoint = 0;  // a checkpoint checks its model itself
   std::uint64_t of_ = of_a_checkpoint;                 // or a hash of the parameters' names, types and shapes
 
   TAPELESS_COLD static std::uint64_t hash_of_all(array_view<const parameter_description> all) {

@@ -76,8 +76,8 @@ template <class Net>
     return nothing{};
   }
 }
-/// The same of `from` while its values go to `to`. Where a function has the weights of `to`, what changes
-/// these keeps others out.
+/// The same of `from` while its values go to `to`. Keeps nobody out if `from` is a function on the weights of
+/// `to`: the change of `to` does.
 template <class From, class To>
 [[nodiscard]] auto keep_others_out(From& from, To& to) {
   if constexpr (std::is_same_v<decltype(keep_others_out(from)), weights_guard::reading>) {
@@ -159,8 +159,8 @@ template <class Net>
   }
 }
 
-/// Where matched tensors are read while the net's parameters are written, one after the other: those that lie
-/// in a parameter that takes another tensor, as they may where both are the net's own, in copies.
+/// Where matched tensors are read while the net's parameters are written one after the other. A tensor that
+/// lies in a parameter which takes another tensor is copied first: both may be the net's own.
 class matched_sources {
  public:
   template <class Net>

@@ -183,7 +183,8 @@ constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
   return steps;
 }
 
-/// As check_indices sees a slice, where the extents behind its axis are known; otherwise as none that it has.
+/// A slice's elements as check_indices notes them. If the extents behind its axis are unknown, none that it
+/// notes.
 template <class Nodes>
 constexpr sliced_elements elements_of_slice(const Nodes& nodes, const node& slice) {
   const node& from = nodes[static_cast<std::size_t>(slice.operands[0])];
@@ -204,13 +205,14 @@ constexpr bool are_indices_checked(const Graph& graph) {
     const node& picked_from = gathers ? graph.nodes[static_cast<std::size_t>(n.operands[0])] : n;
     int index = n.operands[1];
     sliced_elements elements;
-    for (const node* i = nullptr; i = &graph.nodes[static_cast<std::size_t>(index)],
-                     i->op->kind == family::view || i->op->kind == family::alias;) {
-      if (i->op->is(view_kind::slice))
-        elements = elements_of_slice(graph.nodes, *i);
-      else if (!i->op->is(view_kind::reshape) && i->op->kind != family::alias)
+    for (;;) {
+      const node& i = graph.nodes[static_cast<std::size_t>(index)];
+      if (i.op->kind != family::view && i.op->kind != family::alias) break;
+      if (i.op->is(view_kind::slice))
+        elements = elements_of_slice(graph.nodes, i);
+      else if (i.op->kind == family::view && !i.op->is(view_kind::reshape))
         elements = {};
-      index = i->operands[0];
+      index = i.operands[0];
     }
     if (!is_checked_input(graph, index, picked_from.shape[axis_of(n)], elements)) return false;
   }

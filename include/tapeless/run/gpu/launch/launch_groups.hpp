@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/constant_plan.hpp>
@@ -136,7 +137,7 @@ constexpr auto count_commands_at_once() {
 
 }  // namespace detail
 
-/// The same by command, of those that a launch begins with.
+/// By command, how many commands are launched from it on; of those that begin a launch.
 template <class GraphBuilder>
 inline constexpr auto commands_at_once_of = detail::count_commands_at_once<GraphBuilder>();
 

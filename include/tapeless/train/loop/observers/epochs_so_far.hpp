@@ -2,6 +2,7 @@
 // What the observers that write files share: the epochs that they have seen, and texts as files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
