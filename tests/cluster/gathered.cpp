@@ -88,4 +88,10 @@ TEST_CASE("An output of pairs of samples is refused by its name on all ranks, wh
     test::check(said.find("\"pairs\" of a batch cannot be put together") != std::string::npos);
     test::check(!world.is_broken());
   });
+  test::on_ranks(1, [](tl::process_group& world) {  // with nobody there is nothing to join
+    tl::trainer net{model, tl::data_parallel(world, tl::sgd({.learning_rate = 0.0f}))};
+    last_seen<"pairs"> metric;
+    measure(net, 4, metric);
+    test::check(metric.shapes[0] == std::vector<std::int64_t>{4, 4});
+  });
 }

@@ -84,8 +84,9 @@ class joined_parts {
     std::vector<std::int64_t> begin{0};
     for (std::size_t r = 0; r < all.size(); ++r) {
       if (parts_[r].samples == 0) all[r].count = 0;
-      if (parts_[r].samples > 0) check_fits(all[r], whole, label, axis);
-      if (r != first && axis >= 0 && parts_[r].samples > 0)
+      const bool is_joined = r != first && parts_[r].samples > 0;
+      if (is_joined) check_fits(all[r], whole, label, axis);
+      if (is_joined && axis >= 0)
         whole.shape[static_cast<std::size_t>(axis)] += all[r].shape[static_cast<std::size_t>(axis)];
       begin.push_back(begin.back() + all[r].count * static_cast<std::int64_t>(sizeof(T)));
     }

@@ -2,7 +2,10 @@
 // A rule with the numbers that programs read.
 #include <tapeless/train/trainer/hyperparameters.hpp>
 
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <tapeless/optim/optim.hpp>
@@ -119,6 +122,28 @@ TEST_CASE("a number for several groups stands in for the schedules and the numbe
   check(0.75, 0.75);
   h.set_changed(none);
   check(0.125, 0.125);
+}
+
+TEST_CASE("a schedule that comes back is that of its group alone, whatever the name says of others") {
+  const auto falling = [](std::int64_t step) { return 0.5 / (1.0 + static_cast<double>(step)); };
+  // The first group has no name, so that its number's name is the end of the other's.
+  tl::hyperparameters h(tl::partition(
+      tl::for_parameters([](std::string_view label, std::span<const std::int64_t>) { return label == "a"; },
+                         tl::chain(tl::scale_by_learning_rate(falling))),
+      tl::for_parameters<"b">(tl::names_like<"b">, tl::chain(tl::scale_by_learning_rate(0.25)))));
+  const std::vector<double> none(h.changed().begin(), h.changed().end());
+  const auto check = [&](double a, double b) {
+    h.write_step(3);
+    CHECK(h[0] == a);
+    CHECK(h[1] == b);
+  };
+  h.set<"learning_rate">(0.75);
+  check(0.75, 0.75);
+  h.set_changed(none);
+  check(0.125, 0.25);
+  h.set<"learning_rate">(0.75);
+  h.set<"b.learning_rate">(falling);
+  check(0.75, 0.125);
 }
 
 TEST_CASE("numbers that cannot be meant are refused") {

@@ -88,6 +88,9 @@ struct sliced_elements {
   std::int64_t extent = 1;  ///< of that axis
   std::int64_t begin = 0, step = 1, count = 1;
 
+  /// Whether no extent is a run-time one.
+  constexpr bool are_known() const { return inner >= 0 && extent >= 0 && begin >= 0 && count >= 0; }
+  /// Precondition: they are known.
   constexpr bool has(std::int64_t element) const {
     const std::int64_t place = element / inner % extent - begin;
     return place >= 0 && place % step == 0 && place / step < count;

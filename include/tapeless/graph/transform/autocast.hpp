@@ -79,13 +79,13 @@ class storage_types {
         continue;
       visited_for_[id] = carry;
       first = id < first ? id : first;
-      for (int k = 0; k < n.operand_count; ++k) open.push(n.operands[k]);
+      for (int k = 0; k < operands_of_elements(n); ++k) open.push(n.operands[k]);
     }
     reached_from_[carry] = carry;
     for (int id = first; id <= next; ++id) {
       if (visited_for_[id] != carry) continue;
       const node& n = from_.nodes[id];
-      for (int k = 0; k < n.operand_count; ++k)
+      for (int k = 0; k < operands_of_elements(n); ++k)
         if (reached_from_[n.operands[k]] == carry) reached_from_[id] = carry;
       if (reached_from_[id] == carry) goes_on_in_float_[id] = 1;
     }
@@ -93,6 +93,11 @@ class storage_types {
   static constexpr bool is_element_by_element(const node& n) {
     return n.type == element::f32 &&
            (n.op->kind == family::pointwise || n.op->kind == family::view || n.op->kind == family::alias);
+  }
+
+  // How many operands a node's elements are made of: an alias has those of its first one.
+  static constexpr int operands_of_elements(const node& n) {
+    return n.op->kind == family::alias ? 1 : n.operand_count;
   }
 
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.

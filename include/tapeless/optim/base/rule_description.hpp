@@ -83,11 +83,8 @@ class rule_description {
       if (h.value != nullptr && h.value->is_number()) check(h, ranges[i], h.value->at(0), "");
     }
   }
-  /// Number i, in the same order, if it is a schedule; null otherwise.
-  TAPELESS_COLD const hyperparameter* schedule(std::size_t i) const {
-    const hyperparameter* const value = hypers_[i].value;
-    return value == nullptr || value->is_number() ? nullptr : value;
-  }
+  /// Number i, in the same order; null where the rule has none of its own.
+  const hyperparameter* value(std::size_t i) const { return hypers_[i].value; }
   /// Whether all are numbers, the same in every step.
   TAPELESS_COLD bool has_numbers_alone() const {
     for (const described_hyperparameter& h : hypers_)

@@ -59,11 +59,14 @@ template <class GraphBuilder, int Input>
   if constexpr (is_integer(type)) {
     const auto* indices = reinterpret_cast<const storage_of<type>*>(data);
     for (const index_bound& b : index_bounds_of<GraphBuilder>)
-      if (b.node == id)
+      if (b.node == id) {
+        const bool is_of_all = !b.elements.are_known();  // those that are meant are looked at elsewhere then
         for (std::int64_t i = 0; i < e.count; ++i) {
           const std::int64_t index = indices[i];
-          if ((index < 0 || index >= b.bound) && index != b.ignored && b.elements.has(i)) return false;
+          if ((index < 0 || index >= b.bound) && index != b.ignored && (is_of_all || b.elements.has(i)))
+            return false;
         }
+      }
   }
   return true;
 }

@@ -156,18 +156,24 @@ class hyperparameters {
   bool are_written_ = false;  // as they are in all steps
 
   TAPELESS_COLD void put_schedules_back() {
-    for (const schedule_of& s : set_aside_) rule_.set(names[s.place].view(), s.schedule);
+    if (set_aside_.empty()) return;
+    const rule_description d = describe();
+    for (const schedule_of& s : set_aside_) own(d, s.place) = s.schedule;
     set_aside_.clear();
+  }
+  // Number i of the rule itself: one name may mean several.
+  static hyperparameter& own(const rule_description& d, std::size_t i) {
+    return const_cast<hyperparameter&>(*d.value(i));  // rule_ is no constant
   }
   // Post-condition: scheduled_ and are_numbers_ describe the rule.
   TAPELESS_COLD void set_schedules_aside() {
     const rule_description d = describe();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const hyperparameter* const schedule = d.schedule(i);
-      scheduled_[i] = schedule != nullptr && !detail::is_set(changed_[i]);
-      if (schedule == nullptr || scheduled_[i]) continue;
-      set_aside_.push_back({i, *schedule});
-      rule_.set(names[i].view(), changed_[i]);
+      const bool has_schedule = d.value(i) != nullptr && !d.value(i)->is_number();
+      scheduled_[i] = has_schedule && !detail::is_set(changed_[i]);
+      if (!has_schedule || scheduled_[i]) continue;
+      set_aside_.push_back({i, *d.value(i)});
+      own(d, i) = hyperparameter(changed_[i]);
     }
     are_numbers_ = d.has_numbers_alone();
   }

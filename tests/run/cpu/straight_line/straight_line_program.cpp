@@ -150,6 +150,19 @@ TEST_CASE("an index that is checked against another bound is looked at when it i
   STATIC_REQUIRE(is_one_function<sliced::graph_builder>);
 }
 
+TEST_CASE("a slice along a run-time extent is checked before code for one of its values runs") {
+  tl::function f{
+      [] {
+        auto z = tl::input<"z", std::int32_t, tl::dyn<"n">>;
+        return tl::named<"y">(tl::gather<0>(tl::input<"ten", float, 10>, tl::slice<0, 1, tl::to_end>(z)));
+      },
+      tl::straight_line_at<8>{}};
+  const std::vector<float> ten(10, 1);
+  CHECK(f("z"_t = std::vector<std::int32_t>{99, 1, 2, 3, 4, 5, 6, 7}, "ten"_t = ten).get<"y">()[0] == 1);
+  CHECK_THROWS_WITH(f("z"_t = std::vector<std::int32_t>{0, 0, 99, 0, 0, 0, 0, 0}, "ten"_t = ten),
+                    test::contains("holds 99 at position 2"));
+}
+
 TEST_CASE("through tables a static model has the bits of the same with run-time extents") {
   const auto dynamic = [] {
     auto x = tl::input<"x", float, tl::dyn<"batch">, 4>;
