@@ -51,6 +51,11 @@ function(tapeless_native target)
     if(TAPELESS_HAS_NATIVE)
       target_compile_options(${target} PRIVATE -march=native)
     endif()
+    # clang 19 warns of the features that it finds on processors with AMX.
+    check_cxx_compiler_flag(-Winvalid-feature-combination TAPELESS_HAS_FEATURE_WARNING)
+    if(TAPELESS_HAS_FEATURE_WARNING)
+      target_compile_options(${target} PRIVATE -Wno-invalid-feature-combination)
+    endif()
   endif()
 endfunction()
 

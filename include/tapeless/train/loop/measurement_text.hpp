@@ -24,13 +24,15 @@ TAPELESS_COLD inline std::string printed(const char* format, ...) {
   va_start(numbers, format);
   std::vsnprintf(buffer, sizeof buffer, format, numbers);
   va_end(numbers);
-  std::string text = buffer;
   std::snprintf(half, sizeof half, "%.1f", 0.5);
   const std::string_view digits = half, point = digits.substr(1, digits.size() - 2);
-  if (point == ".") return text;
-  for (std::size_t at = text.find(point); at != std::string::npos; at = text.find(point, at + 1))
-    text.replace(at, point.size(), ".");
-  return text;
+  std::string text;
+  std::string_view rest = buffer;
+  for (std::size_t at; point != "." && (at = rest.find(point)) != rest.npos;) {
+    text.append(rest.substr(0, at)) += '.';
+    rest.remove_prefix(at + point.size());
+  }
+  return text.append(rest);
 }
 
 /// How many columns a text takes: its characters, not its bytes.

@@ -5,6 +5,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/one_of_several.hpp>
