@@ -108,8 +108,9 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
     if (const int k = place_of_alike(from, to, i);
         k < 0 || (averages_stand_in(from) && master_of(from, static_cast<std::size_t>(k)) != nullptr))
       return false;
-  const auto for_each = [&](auto f) {
+  const auto for_each = [&](auto is_meant, auto f) {
     for (std::size_t i = 0; i < own.size(); ++i) {
+      if (!is_meant(i)) continue;
       const auto k = static_cast<std::size_t>(place_of_alike(from, to, i));
       const std::byte* const master = master_of(from, k);
       f(i, master != nullptr ? element::f32 : from.parameter_descriptions()[k].type,
@@ -117,11 +118,13 @@ TAPELESS_WARM bool move_to_alike(From& from, To& to, double t, const load_option
     }
   };
   const auto count = [&](std::size_t i) { return to.parameter_descriptions()[i].count; };
-  for_each([&](std::size_t i, element type, const std::byte* data) {
+  const auto has_16_bits = [&](std::size_t i) { return is_half(to.parameter_descriptions()[i].type); };
+  for_each(has_16_bits, [&](std::size_t i, element type, const std::byte* data) {
     check_move(to, i, own[i], 0, count(i), type, data, t);
   });
   [[maybe_unused]] const auto changing = begin_change(to);
-  for_each([&](std::size_t i, element type, const std::byte* data) {
+  const auto all = [](std::size_t) { return true; };
+  for_each(all, [&](std::size_t i, element type, const std::byte* data) {
     move_parameter(to, i, own[i], 0, count(i), type, data, t);
   });
   return true;
