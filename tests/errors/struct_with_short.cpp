@@ -6,7 +6,7 @@
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/tapeless.hpp>
 
-#include <boost/hana/adapt_struct.hpp>
+#include <boost/hana/define_struct.hpp>
 
 namespace tl = tapeless;
 
@@ -17,13 +17,12 @@ using number = unsigned short;
 #endif
 
 struct sample {
-  number count;
+  BOOST_HANA_DEFINE_STRUCT(sample, (number, count));
 };
-BOOST_HANA_ADAPT_STRUCT(sample, count);
 
 constexpr auto model = [] { return tl::named<"y">(tl::square(tl::input<"count", std::int64_t>)); };
 
 int main() {
   tl::function f{model};
-  f(sample{1});
+  f(sample{.count = 1});
 }

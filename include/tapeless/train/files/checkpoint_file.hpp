@@ -223,6 +223,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
     net.check_changed_hyperparameters(numbers, file.path());
   }
   [[maybe_unused]] const auto changing = begin_change(net);
+  net.set_changed_hyperparameters(numbers);
   const bool takes_gradients = writes_files(net);  // one of several ranks does
   if constexpr (is_one_of_several<Net>) {
     net.discard_gradients();
@@ -239,7 +240,6 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
   put(net.parameter_data());
   put(net.state_data());
   if (waiting && takes_gradients) put(net.collected_gradients());
-  net.set_changed_hyperparameters(numbers);
 }
 
 }  // namespace detail

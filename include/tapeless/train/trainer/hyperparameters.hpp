@@ -32,7 +32,7 @@ class hyperparameters {
   TAPELESS_SELDOM explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
     describe().check_numbers(ranges);
     changed_.fill(unchanged);
-    set_schedules_aside();
+    set_schedules_aside(description_to_change());
   }
 
   const Rule& rule() const { return rule_; }
@@ -46,17 +46,21 @@ class hyperparameters {
       check<Name>(value);
       const bool is_number = value.is_number();
       bool meets_schedule = !is_number;
+      for (std::size_t i = 0; i < names.size(); ++i)
+        meets_schedule = meets_schedule || (scheduled_[i] && listed::template is_meant<Name>(i));
+      const auto change = [&] {
+        for (std::size_t i = 0; i < names.size(); ++i)
+          if (listed::template is_meant<Name>(i)) changed_[i] = is_number ? value.at(0) : unchanged;
+        are_written_ = false;
+      };
+      if (!meets_schedule) return change();
+      const rule_description d = description_to_change();
       if (!is_number) {
-        put_schedules_back();
+        put_schedules_back(d);
         rule_.set(Name.view(), value);
       }
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        if (!listed::template is_meant<Name>(i)) continue;
-        meets_schedule = meets_schedule || scheduled_[i];
-        changed_[i] = is_number ? value.at(0) : unchanged;
-      }
-      if (meets_schedule) set_schedules_aside();
-      are_written_ = false;
+      change();
+      set_schedules_aside(d);
     }
   }
 
@@ -101,9 +105,10 @@ class hyperparameters {
   /// Sets them again; where there is none, it is the rule's own number or schedule. Precondition:
   /// check_changed has passed them.
   TAPELESS_COLD void set_changed(array_view<const double> numbers) {
-    put_schedules_back();
+    const rule_description d = description_to_change();  // throws, or nothing does
+    put_schedules_back(d);
     std::copy(numbers.begin(), numbers.end(), changed_.begin());
-    set_schedules_aside();
+    set_schedules_aside(d);
     are_written_ = false;
   }
   /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
@@ -155,10 +160,13 @@ class hyperparameters {
   bool are_numbers_ = false;  // the rule's own, in all steps
   bool are_written_ = false;  // as they are in all steps
 
-  TAPELESS_COLD void put_schedules_back() {
-    if (set_aside_.empty()) return;
-    const rule_description d = describe();
-    for (const schedule_of& s : set_aside_) own(d, s.place) = s.schedule;
+  // Of the rule where it is; there is room for all of its schedules.
+  TAPELESS_COLD rule_description description_to_change() {
+    set_aside_.reserve(names.size());
+    return describe();
+  }
+  TAPELESS_COLD void put_schedules_back(const rule_description& d) {
+    for (schedule_of& s : set_aside_) own(d, s.place) = std::move(s.schedule);
     set_aside_.clear();
   }
   // Number i of the rule itself: one name may mean several.
@@ -166,13 +174,12 @@ class hyperparameters {
     return const_cast<hyperparameter&>(*d.value(i));  // rule_ is no constant
   }
   // Post-condition: scheduled_ and are_numbers_ describe the rule.
-  TAPELESS_COLD void set_schedules_aside() {
-    const rule_description d = describe();
+  TAPELESS_COLD void set_schedules_aside(const rule_description& d) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const bool has_schedule = d.value(i) != nullptr && !d.value(i)->is_number();
       scheduled_[i] = has_schedule && !detail::is_set(changed_[i]);
       if (!has_schedule || scheduled_[i]) continue;
-      set_aside_.push_back({i, *d.value(i)});
+      set_aside_.push_back({i, std::move(own(d, i))});
       own(d, i) = hyperparameter(changed_[i]);
     }
     are_numbers_ = d.has_numbers_alone();

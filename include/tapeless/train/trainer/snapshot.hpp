@@ -107,13 +107,13 @@ void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
                    ": its rule has other numbers"});
     net.check_changed_hyperparameters(s.hyperparameters(), "restore");
     [[maybe_unused]] const auto changing = detail::begin_change(net);
+    net.set_changed_hyperparameters(s.hyperparameters());
     net.set_position(s.position());
     const std::byte* from = s.bytes().data();
     detail::for_each_block(net, waiting, [&](std::byte* data, std::size_t bytes) {
       std::memcpy(data, from, bytes);
       from += bytes;
     });
-    net.set_changed_hyperparameters(s.hyperparameters());
   }
 }
 
