@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A binding that outlives the temporary that it was made of: clang warns.
-#include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/binding/tag.hpp>
 
 #include <vector>
 

@@ -244,7 +244,8 @@ tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.
 tested_by(train/files/save_bytes.cpp io/bytes_reader.hpp)
 tested_by(train/files/save.cpp train/program/save_options.hpp)
 tested_by(train/files/save_npz.cpp train/files/save_gguf.hpp io/tensor_formats.hpp)
-tested_by(train/binding/binding.cpp train/binding/bound_names.hpp train/binding/struct_binding.hpp train/program/call.hpp)
+tested_by(train/binding/binding.cpp train/binding/bound_names.hpp train/binding/struct_binding.hpp
+          train/binding/tag.hpp train/program/call.hpp)
 tested_by(train/program/result.cpp train/binding/tensor_view.hpp train/program/loss_number.hpp)
 tested_by(train/program/loss_over_samples.cpp train/loop/weights_of_parts.hpp train/program/loss_weight.hpp)
 tested_by(train/loop/fit.cpp train/loop/evaluate.hpp train/loop/fit_loop.hpp train/loop/fit_progress.hpp)

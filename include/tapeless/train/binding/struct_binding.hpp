@@ -14,6 +14,7 @@
 #include <boost/hana/unpack.hpp>
 
 #include <tapeless/train/binding/bound_names.hpp>
+#include <tapeless/train/binding/tag.hpp>
 
 namespace tapeless::detail {
 

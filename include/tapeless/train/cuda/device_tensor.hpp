@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tapeless/run/cuda/cuda.hpp>
-#include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/binding/tag.hpp>
 
 namespace tapeless {
 

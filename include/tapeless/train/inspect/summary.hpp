@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/binding/tag.hpp>
 #include <tapeless/train/inspect/described_net.hpp>
 #include <tapeless/train/inspect/layers.hpp>
 #include <tapeless/train/inspect/text_table.hpp>

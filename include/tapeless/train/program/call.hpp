@@ -4,9 +4,9 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/binding/bound_names.hpp>
 #include <tapeless/train/binding/run_time_extents.hpp>
+#include <tapeless/train/binding/tag.hpp>
 #include <tapeless/train/program/check_bindings.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/output_names.hpp>

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
+#include <tapeless/train/binding/tag.hpp>
 #include <tapeless/train/program/framework_calls.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/loss_weight.hpp>
