@@ -13,13 +13,8 @@ struct index_add_statement {
   static constexpr std::string_view name = "index_add";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
-    if (is_axis_of_scalar(x, Axis))
-      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
-                     shape_of(x));
-    const int axis = detail::axis_of(name, x, Axis);
-    if (axis < 0) return x;
-    if (!detail::fits_slices(x, index, source, axis)) return detail::slices_misfit(name, x, index, source);
-    return x + detail::brought_slices(x, index, source, axis);
+    return detail::with_slices(name, Axis, x, index, source,
+                               [](value to, value, value brought, int) { return value(to + brought); });
   }
 };
 

@@ -14,14 +14,11 @@ struct index_copy_statement {
   static constexpr std::string_view name = "index_copy";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
-    if (is_axis_of_scalar(x, Axis))
-      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
-                     shape_of(x));
-    const int axis = detail::axis_of(name, x, Axis);
-    if (axis < 0) return x;
-    if (!detail::fits_slices(x, index, source, axis)) return detail::slices_misfit(name, x, index, source);
-    const value brought = detail::brought_slices(x, index, source, axis);
-    return where(detail::times_named(index, axis, x.rank(), x.get().shape[axis]) > 0, brought, x);
+    return detail::with_slices(
+        name, Axis, x, index, source, [](value to, value places, value brought, int axis) {
+          const value times = detail::times_named(places, axis, to.rank(), to.get().shape[axis]);
+          return value(where(times > 0, brought, to));
+        });
   }
 };
 

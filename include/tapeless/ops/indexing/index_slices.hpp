@@ -35,4 +35,17 @@ constexpr value brought_slices(value x, value index, value source, int axis) {
   return scatter_add(index_of_slices(index, axis, shape_of(source)), source, axis, shape_of(x));
 }
 
+/// make(x, index, brought, axis), where `brought` are the slices at their places along the axis that was
+/// asked for.
+template <class Make>
+constexpr value with_slices(std::string_view op, int asked, value x, value index, value source, Make make) {
+  if (is_axis_of_scalar(x, asked))
+    return reshape(with_slices(op, asked, as_vector(x), as_vector(index), as_vector(source), make),
+                   shape_of(x));
+  const int axis = axis_of(op, x, asked);
+  if (axis < 0) return x;
+  if (!fits_slices(x, index, source, axis)) return slices_misfit(op, x, index, source);
+  return make(x, index, brought_slices(x, index, source, axis), axis);
+}
+
 }  // namespace tapeless::detail
