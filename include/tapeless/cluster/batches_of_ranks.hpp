@@ -15,6 +15,7 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/evaluate.hpp>
 #include <tapeless/train/loop/weights_of_parts.hpp>
@@ -71,13 +72,13 @@ void run_on_part(process_group& group, over_samples loss_kind, ranks_part mine, 
 /// What the loss of each of a rank's parts counts in that of a batch of `size` samples, and what the latter
 /// divides by, or is as if it did.
 struct shares_in_batch {
-  std::vector<double> of_parts;
+  list<double> of_parts;
   double weight = 0;
 };
 template <class Net, class Source>
 shares_in_batch shares_of_parts(Net& net, array_view<const std::int64_t> share, std::int64_t part_size,
                                 std::int64_t size, Source& source, std::int64_t pass) {
-  std::vector<double> weights;
+  list<double> weights;
   const auto weigh = [&] { find_weights_of_parts(weights, net, share, part_size, source, pass); };
   auto all = static_cast<double>(size);
   if constexpr (Net::loss_kind == over_samples::weighted) {

@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/graph/core/text.hpp>
@@ -253,8 +254,8 @@ class extent_table {
 };
 
 /// Whether an extent is made of the derived extent number `symbol`.
-constexpr bool mentions_extent(array_view<const derived_extent> extents, std::int64_t e,
-                               std::int64_t symbol) {
+TAPELESS_COLD constexpr bool mentions_extent(array_view<const derived_extent> extents, std::int64_t e,
+                                             std::int64_t symbol) {
   if (e >= 0) return false;
   const derived_extent& d = extents[static_cast<std::size_t>(-1 - e)];
   if (-1 - e == symbol) return true;

@@ -6,12 +6,12 @@
 #include <concepts>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/made_later.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/callback.hpp>
@@ -53,7 +53,7 @@ class fitting final : fit_loop {
   Net& net_;
   const data::source& from_;
   std::tuple<Callbacks&...>& callbacks_;
-  std::vector<double> shares_;  // of the parts of a batch
+  list<double> shares_;  // of the parts of a batch
   meter_of<Callbacks...> meter_;
   batch_source<typename program_of<Net, InParts>::type> source_;
   kept_bytes buffers_;
@@ -230,7 +230,7 @@ class fitting final : fit_loop {
 
   double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
     double weight = find_shares(samples), loss = 0;
-    auto share = shares_.begin();
+    const double* share = shares_.begin();
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());

@@ -4,19 +4,31 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/optim/base/rule_description.hpp>
 #include <tapeless/train/program/hyperparameter_list.hpp>
 #include <tapeless/train/program/number_entries.hpp>
 #include <tapeless/train/program/result.hpp>
 
 namespace tapeless {
+
+namespace detail {
+
+/// A schedule of a rule's that a number stands in for: the rule has the number instead.
+struct set_aside_schedule {
+  std::size_t place = 0;
+  hyperparameter schedule = 0;
+};
+
+}  // namespace detail
 
 /// A rule with its hyperparameters, and what else programs read as numbers: the step, the random key and the
 /// weight of gradients.
@@ -151,22 +163,17 @@ class hyperparameters {
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
   std::array<double, Rule::hyper_count> changed_;
   std::array<bool, Rule::hyper_count> scheduled_{};  // which ones the rule has a schedule for
-  // The rule's own schedules that a number stands in for. The rule has the number instead.
-  struct schedule_of {
-    std::size_t place;
-    hyperparameter schedule;
-  };
-  std::vector<schedule_of> set_aside_;
+  list<detail::set_aside_schedule> set_aside_;
   bool are_numbers_ = false;  // the rule's own, in all steps
   bool are_written_ = false;  // as they are in all steps
 
   // Of the rule where it is; there is room for all of its schedules.
   TAPELESS_COLD rule_description description_to_change() {
-    set_aside_.reserve(names.size());
+    set_aside_.reserve(static_cast<int>(names.size()));
     return describe();
   }
   TAPELESS_COLD void put_schedules_back(const rule_description& d) {
-    for (schedule_of& s : set_aside_) own(d, s.place) = std::move(s.schedule);
+    for (detail::set_aside_schedule& s : set_aside_) own(d, s.place) = std::move(s.schedule);
     set_aside_.clear();
   }
   // Number i of the rule itself: one name may mean several.
@@ -179,7 +186,7 @@ class hyperparameters {
       const bool has_schedule = d.value(i) != nullptr && !d.value(i)->is_number();
       scheduled_[i] = has_schedule && !detail::is_set(changed_[i]);
       if (!has_schedule || scheduled_[i]) continue;
-      set_aside_.push_back({i, std::move(own(d, i))});
+      set_aside_.add() = {i, std::move(own(d, i))};
       own(d, i) = hyperparameter(changed_[i]);
     }
     are_numbers_ = d.has_numbers_alone();
