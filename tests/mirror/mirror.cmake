@@ -273,7 +273,7 @@ tested_by(train/program/stored_outputs.cpp train/program/function_result.hpp)
 tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train/program/tensor_conversion.hpp
           train/program/tensor_names.hpp)
 tested_by(train/trainer/weights.cpp train/trainer/function_weights.hpp)
-tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
+tested_by(train/trainer/copy_parameters.cpp train/trainer/float_copies.hpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
 tested_by(run/cpu/straight_line/straight_lines.cpp train/program/lines_on.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp

@@ -24,13 +24,6 @@ constexpr int master_among(array_view<const state_description> states, std::size
   return -1;
 }
 
-template <class Net>
-inline constexpr bool keeps_masters = [] {
-  for (const state_description& s : Net::state_descriptions())
-    if (s.label == &interned<master_label>) return true;
-  return false;
-}();
-
 /// The parameters may be another rank's, but float copies have stayed where they are: those from which the
 /// parameters have not been rounded become the parameters.
 template <class Net>

@@ -27,6 +27,7 @@
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
+#include <tapeless/train/trainer/float_copies.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 namespace tapeless {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
+#include <compare>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,12 +16,14 @@
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
+#include <tapeless/train/program/parameter_description.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/program/save_options.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/program/tensor_matching.hpp>
 #include <tapeless/train/program/tensor_names.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
+#include <tapeless/train/trainer/float_copies.hpp>
 #include <tapeless/train/trainer/weights_guard.hpp>
 
 namespace tapeless::detail {
@@ -32,38 +34,6 @@ TAPELESS_SELDOM inline io::tensor_entry entry_of(const parameter_description& p,
           {p.extents().begin(), p.extents().end()},
           {data, static_cast<std::size_t>(p.bytes())}};
 }
-
-/// Whether the trainer keeps float copies of parameters of 16 bits.
-template <class Net>
-concept has_masters = requires(Net& net) { net.master_data(0); };
-
-template <class Net>
-std::byte* master_of(Net& net, std::size_t i) {
-  if constexpr (has_masters<Net>) return net.master_data(i);
-  return nullptr;
-}
-
-/// Float copies of a trainer's parameters, to be read. While averages stand in for the parameters they are
-/// copies of these, which the trainer keeps none of.
-class float_copies {
- public:
-  /// That of parameter number i; null where it has none. It stays where it is as long as this lives.
-  template <class Net>
-  std::byte* of(Net& net, std::size_t i) {
-    std::byte* const own = master_of(net, i);
-    if (own == nullptr || !averages_stand_in(net)) return own;
-    return copy_of(net.parameter_descriptions()[i], net.parameter_data()[i]);
-  }
-
- private:
-  std::vector<std::vector<std::byte>> of_averages_;
-
-  TAPELESS_COLD std::byte* copy_of(const parameter_description& p, const std::byte* data) {
-    auto& copy = of_averages_.emplace_back(static_cast<std::size_t>(p.count) * sizeof(float));
-    convert_elements(p.type, data, element::f32, copy.data(), p.count);
-    return copy.data();
-  }
-};
 
 struct nothing {};
 /// As long as what it returns lives, other threads are kept out of a trainer, or change no weights of a
@@ -186,10 +156,12 @@ class matched_sources {
     std::size_t parameter;
   };
   list<const std::byte*> sources_;
-  std::vector<std::vector<std::byte>> copies_;
+  std::vector<std::byte> copies_;
 
   TAPELESS_COLD void copy_what_overlaps(array_view<const matched_tensor> found, list<written>& all) {
-    const std::less<const std::byte*> before;  // also of separate memory
+    const auto before = [](const std::byte* a, const std::byte* b) {
+      return std::compare_three_way{}(a, b) < 0;  // also of separate memory
+    };
     std::sort(all.begin(), all.end(),
               [&](const written& a, const written& b) { return before(a.begin, b.begin); });
     for (const matched_tensor& m : found) {
@@ -198,8 +170,14 @@ class matched_sources {
                                         [&](const written& w) { return !before(bytes.data(), w.end); });
       while (place != all.end() && place->parameter == m.parameter) ++place;
       const bool overlaps = place != all.end() && before(place->begin, bytes.end());
-      if (overlaps) copies_.emplace_back(bytes.begin(), bytes.end());
-      sources_.push(overlaps ? copies_.back().data() : bytes.data());
+      if (overlaps) copies_.insert(copies_.end(), bytes.begin(), bytes.end());
+      sources_.push(overlaps ? nullptr : bytes.data());
+    }
+    const std::byte* copy = copies_.data();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (sources_[i] != nullptr) continue;
+      sources_[i] = copy;
+      copy += found[i].tensor->bytes.size();
     }
   }
 };

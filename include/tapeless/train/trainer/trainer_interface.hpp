@@ -18,6 +18,7 @@
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/float_copies.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
@@ -168,7 +169,7 @@ class trainer_interface : public trainer_settings<Trainer>,
       for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
     };
     copy(own.data());
-    if constexpr (requires { net.master_data(0); }) {
+    if constexpr (detail::keeps_masters<Trainer>) {
       constexpr auto index = static_cast<std::size_t>(own_parameters::template index_of<Name>());
       if (std::byte* master = net.master_data(index)) copy(reinterpret_cast<float*>(master));
     }
