@@ -7,6 +7,8 @@
 // expect: uniform: it takes two operands, low and high; a draw of the shape and type of x is: tl::uniform_like<"eps">(x)
 // expect: uniform: the element type stands behind the name, then the extents: tl::uniform<"eps", float, 2, 3>()
 // expect: uniform: with a type and extents it takes no operands, its numbers are scaled and moved: tl::uniform<"eps", float, 2, 3>() * 3_c + 1_c
+// expect: categorical: its name and its axis are template arguments: tl::categorical<"c", -1>(x)
+// expect: randint: name, type and extents are template arguments, the bounds are operands: tl::randint<"i", std::int32_t, 3>(0_c, 10_c)
 // reject: no matching
 // reject: no match for
 // reject: ambiguous
@@ -24,11 +26,14 @@ constexpr auto model = [] {
 #ifdef CORRECTED
   return x + tl::normal_like<"a">(x) + tl::normal<"b", float, batch, 2>() +
          (tl::normal<"c", float, batch, 2>() * 3_c + 1_c) + tl::uniform_like<"d">(x) +
-         tl::uniform<"e", float, batch, 2>() + (tl::uniform<"f", float, batch, 2>() * 3_c + 1_c);
+         tl::uniform<"e", float, batch, 2>() + (tl::uniform<"f", float, batch, 2>() * 3_c + 1_c) +
+         tl::cast<float>(tl::unsqueeze<1>(tl::categorical<"g">(x)) +
+                         tl::randint<"h", std::int64_t, batch, 2>(0_c, 10_c));
 #else
   return x + tl::normal<"a">(x) + tl::normal<"b", batch, 2>() + tl::normal<"b">() +
          tl::normal<"c", float, batch, 2>(1_c, 3_c) + tl::uniform<"d">(x) + tl::uniform<"e", batch, 2>() +
-         tl::uniform<"f", float, batch, 2>(0_c, 1_c);
+         tl::uniform<"f", float, batch, 2>(0_c, 1_c) + tl::categorical(x) + tl::categorical<"g">(x, 1) +
+         tl::randint(0, 10) + tl::randint<"h", batch, 2>(0_c, 10_c);
 #endif
 };
 

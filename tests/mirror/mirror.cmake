@@ -125,6 +125,7 @@ tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_network.hpp ops/re
 tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/random/random_bits.hpp
           ops/random/random_key.hpp ops/random/random_like.hpp)
 tested_by(ops/random/normal.cpp ops/random/named_draw.hpp)
+tested_by(ops/random/categorical.cpp ops/random/gumbel_noise.hpp)
 
 # optim
 tested_by(optim/rules/adam.cpp optim/base/moments.hpp optim/rules/amsgrad.hpp)

@@ -4,7 +4,7 @@ room(graph ORDER core structural transform)
 room(matrices MAY graph)
 room(expr MAY graph)
 room(ops MAY expr matrices graph
-     ORDER base shape pointwise random reduction indexing linalg activation spatial spectral norm loss attention control recurrent
+     ORDER base shape pointwise reduction random indexing linalg activation spatial spectral norm loss attention control recurrent
            autodiff)
 room(optim MAY ops expr graph ORDER base schedules transforms rules wrappers line_search)
 room(plan MAY graph)

@@ -7,9 +7,7 @@
 #include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
-#include <tapeless/ops/pointwise/log.hpp>
-#include <tapeless/ops/pointwise/max.hpp>
-#include <tapeless/ops/random/named_draw.hpp>
+#include <tapeless/ops/random/gumbel_noise.hpp>
 #include <tapeless/ops/reduction/argmax.hpp>
 
 namespace tapeless {
@@ -32,10 +30,7 @@ struct gumbel_softmax_statement {
     if (!detail::require_kind(op, x, element_kind::floating)) return x;
     const int axis = detail::axis_of(op, x, Options.axis);
     if (axis < 0) return x;
-    const element drawn = computed_in(x.type());
-    // Numbers in [0, 1); 0 would have the noise -infinity.
-    const value u = max(detail::drawn_uniform<Name>(g, shape_of(x), drawn), 1e-30);
-    const value noise = cast(-log(-log(u)), x.type());
+    const value noise = cast(detail::gumbel_noise<Name>(g, shape_of(x), computed_in(x.type())), x.type());
     const value soft = detail::softmax(x + noise, 1u << axis, {}, 1 / Options.tau, true);
     value y = soft;
     if (Options.hard) {
