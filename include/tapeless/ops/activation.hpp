@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/activation/alpha_dropout.hpp>
 #include <tapeless/ops/activation/celu.hpp>
+#include <tapeless/ops/activation/drop_path.hpp>
 #include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/activation/dropout_channels.hpp>
 #include <tapeless/ops/activation/elu.hpp>

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// drop_path<p>(x): in training, samples that are zero by chance, for stochastic depth (Huang et al., 2016).
+#pragma once
+
+#include <tapeless/ops/activation/dropout_channels.hpp>
+
+namespace tapeless {
+
+template <double P>
+struct drop_path_statement {
+  static constexpr bool built_once = true;
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (!is_floating(x.type()) || x.rank() == 0)
+      return x.fail(detail::shape_sentence("drop_path", x) << ": it takes floating [batch, ..]");
+    const value kept = detail::kept_channels<P>(x, x.rank() - 1);
+    return kept.exists() ? x * detail::kept_factors(x, kept, P) : x;
+  }
+};
+
+/// In training each sample, along the first axis, is 0 as a whole with probability P, and otherwise
+/// x / (1 - P); in evaluation x itself. Around a block, x + drop_path<P>(block(x)) leaves the block out for
+/// these samples. Which samples depends on the trainer's seed, the step and the place in the model.
+/// @formula y = x / (1 - P) with probability 1 - P, else 0, sample by sample; in evaluation y = x
+/// @shapes floating [batch, ..] -> the same
+/// @errors drop_path
+/// @torch torchvision.ops.stochastic_depth(x, P, "row"), timm.layers.DropPath
+/// @jax flax.linen.Dropout(broadcast_dims=(1,)), of matrices
+/// @given x = [[-2, 0.5], [3, 1]]
+/// @gives tl::drop_path<0.5>(x) = [[-2, 0.5], [3, 1]]
+template <double P>
+TAPELESS_FACTORY auto drop_path(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: drop_path takes a probability from 0 to 1");
+  return make<drop_path_statement<P>>(x);
+}
+// Calls as in PyTorch, which are refused.
+constexpr erroneous drop_path(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
+
+}  // namespace tapeless
