@@ -53,6 +53,7 @@ tested_by(laws/pointwise/comparison.cpp ops/pointwise/equal.hpp ops/pointwise/gr
           ops/pointwise/not_equal.hpp)
 tested_by(laws/pointwise/smooth_activation.cpp ops/activation/gelu_erf.hpp ops/activation/gelu_tanh.hpp
           ops/activation/softplus_operation.hpp)
+tested_by(ops/activation/swiglu.cpp ops/activation/geglu.hpp)
 tested_by(laws/views/rearranged.cpp ops/linalg/triangle.hpp ops/spatial/pad_with.hpp)
 tested_by(run/accuracy.cpp ops/base/scalar.hpp ops/pointwise/normal_cdf.hpp)
 tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwise/acosh.hpp

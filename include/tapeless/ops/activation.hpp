@@ -8,6 +8,7 @@
 #include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/activation/dropout_channels.hpp>
 #include <tapeless/ops/activation/elu.hpp>
+#include <tapeless/ops/activation/geglu.hpp>
 #include <tapeless/ops/activation/gelu.hpp>
 #include <tapeless/ops/activation/gelu_erf.hpp>
 #include <tapeless/ops/activation/gelu_tanh.hpp>
@@ -32,5 +33,6 @@
 #include <tapeless/ops/activation/softplus_operation.hpp>
 #include <tapeless/ops/activation/softshrink.hpp>
 #include <tapeless/ops/activation/softsign.hpp>
+#include <tapeless/ops/activation/swiglu.hpp>
 #include <tapeless/ops/activation/tanhshrink.hpp>
 #include <tapeless/ops/activation/threshold.hpp>

@@ -8,24 +8,33 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// f(a, b) of the halves a and b of x along the axis, in this order.
+template <class F>
+constexpr value of_halves(std::string_view name, value x, int asked, const F& f) {
+  const int axis = axis_of(name, x, asked);
+  if (axis < 0) return x;
+  extent_table& extents = x.builder->extents;
+  const std::int64_t whole = x.get().shape[axis], half = extents.divide(whole, 2);
+  if (!is_floating(x.type()) || extents.multiply(half, 2) != whole)
+    return x.fail(shape_sentence(name, x)
+                  << ": it takes floating elements and an even extent along axis " << asked);
+  return f(slice(x, axis, 0, 1, half), slice(x, axis, half, 1, half));
+}
+
+}  // namespace detail
+
 template <int Axis>
 struct glu_statement {
-  static constexpr std::string_view name = "glu";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int axis = detail::axis_of(name, x, Axis);
-    if (axis < 0) return x;
-    extent_table& extents = x.builder->extents;
-    const std::int64_t whole = x.get().shape[axis], half = extents.divide(whole, 2);
-    if (!is_floating(x.type()) || extents.multiply(half, 2) != whole)
-      return x.fail(detail::shape_sentence(name, x)
-                    << ": it takes floating elements and an even extent along axis " << Axis);
-    return slice(x, axis, 0, 1, half) * sigmoid(slice(x, axis, half, 1, half));
+    return detail::of_halves("glu", x, Axis, [](value a, value b) { return a * sigmoid(b); });
   }
 };
 
 /// a sigmoid(b), where a is the first half of x along the axis, the last one where none is given, and b the
-/// second.
+/// second: swiglu and geglu have them the other way round.
 /// @formula y = a sigmoid(b), x = [a, b]
 /// @shapes floating [.., 2n, ..] -> [.., n, ..]
 /// @errors glu
