@@ -5,6 +5,7 @@
 #include <tapeless/ops/indexing/bincount.hpp>
 #include <tapeless/ops/indexing/cummax.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
+#include <tapeless/ops/indexing/embedding_bag.hpp>
 #include <tapeless/ops/indexing/full.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/index_add.hpp>

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// An index that is no bag, one of numbers with fractions, a padding that is no index, and a layer without a
+// name.
+// expect: embedding_bag of a value of the shape []: it takes an index [.., bag] of integers
+// expect: embedding takes a table [count, width] and an index of integers
+// expect: embedding_bag takes a padding_index of 0 or more, or -1 for none
+// expect: a layer has template arguments in this order, its name first: tl::embedding_bag<"words", 1000, 64>(index)
+// reject: no matching function
+// reject: no match for
+// reject: no type named
+// reject: no member named
+// reject: has no member
+#include <tapeless/expr/input.hpp>
+#include <tapeless/operations.hpp>
+
+namespace tl = tapeless;
+
+constexpr auto model = [] {
+  auto table = tl::input<"table", float, 5, 2>;
+  auto index = tl::input<"index", int, 4, 3>;
+#ifndef CORRECTED
+  tl::embedding_bag(table, tl::input<"one", int>);
+  tl::embedding_bag(table, table);
+  tl::embedding_bag<tl::bag{.padding_index = -2}>(table, index);
+  tl::embedding_bag<1000, 64>(index);
+#endif
+  return tl::embedding_bag(table, index);
+};
+
+int main() { model(); }

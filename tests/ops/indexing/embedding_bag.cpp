@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// Bags of rows against PyTorch's embedding_bag, with gradients; empty bags, and a layer's table.
+#include <tapeless/ops/indexing/embedding_bag.hpp>
+
+#include "catch.hpp"
+#include "policies.hpp"
+#include "program.hpp"
+
+#include <cstdint>
+
+#include <tapeless/optim/rules/sgd.hpp>
+#include <tapeless/optim/wrappers/lazy_rows.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
+
+namespace {
+
+constexpr auto n = tl::dyn<"n">;
+constexpr auto sum = tl::bag_mode::sum, largest = tl::bag_mode::max;
+
+template <tl::bag Options, tl::extent Length>
+struct bags {
+  constexpr auto operator()() const {
+    auto table = tl::input<"table", double, 4, 3>;
+    auto weights = tl::input<"weights", double, 3, 3>;
+    auto y = tl::embedding_bag<Options>(table, tl::input<"index", std::int32_t, 3, Length>);
+    return tl::outputs(tl::named<"y">(y), tl::named<"by table">(tl::grad(tl::sum(y * weights), table)));
+  }
+};
+
+void check_elements(const auto& view, const std::vector<double>& expected) {
+  const std::vector<double> found = test::elements(view);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == test::Approx(expected[i]).margin(1e-10));
+}
+
+template <tl::bag Options>
+void check(const std::vector<double>& y, const std::vector<double>& by_table) {
+  const std::vector<double> table{1, -2, 3, 0.5, 4, -1, -3, 2, 2, 0.25, -0.5, 6};
+  const std::vector<double> weights{1, 2, -1, 0.5, 1, 3, 2, -2, 1};
+  const std::vector<std::int32_t> index{2, 0, 3, 1, 1, 0, 0, 0, 0};
+  test::on_each_policy([&]<class Policy>() {
+    tl::function<bags<Options, 3>, Policy> f{bags<Options, 3>{}};
+    const auto r = f("table"_t = table, "weights"_t = weights, "index"_t = index);
+    check_elements(r.template get<"y">(), y);
+    check_elements(r.template get<"by table">(), by_table);
+  });
+  tl::function f{bags<Options, n>{}};
+  check_elements(f("table"_t = table, "weights"_t = weights, "index"_t = index).template get<"y">(), y);
+  const auto none = f("table"_t = table, "weights"_t = weights, "index"_t = std::vector<std::int32_t>{});
+  check_elements(none.template get<"y">(), std::vector<double>(9));
+  check_elements(none.template get<"by table">(), std::vector<double>(12));
+}
+
+}  // namespace
+
+TEST_CASE("embedding_bag sums rows") {
+  check<tl::bag{.mode = sum}>({-1.75, -0.5, 11, 2, 6, 1, 3, -6, 9},
+                              {7.5, -3, 5, 1, 2, 6, 1, 2, -1, 1, 2, -1});
+  check<tl::bag{.mode = sum, .padding_index = 0}>({-2.75, 1.5, 8, 1, 8, -2, 0, 0, 0},
+                                                  {0, 0, 0, 1, 2, 6, 1, 2, -1, 1, 2, -1});
+}
+
+TEST_CASE("embedding_bag has means, of what is no padding alone") {
+  check<tl::bag{}>(
+      {-1.75 / 3, -0.5 / 3, 11.0 / 3, 2.0 / 3, 2, 1.0 / 3, 1, -2, 3},
+      {2.5, -1, 5.0 / 3, 1.0 / 3, 2.0 / 3, 2, 1.0 / 3, 2.0 / 3, -1.0 / 3, 1.0 / 3, 2.0 / 3, -1.0 / 3});
+  check<tl::bag{.padding_index = 0}>({-1.375, 0.75, 4, 0.5, 4, -1, 0, 0, 0},
+                                     {0, 0, 0, 0.5, 1, 3, 0.5, 1, -0.5, 0.5, 1, -0.5});
+}
+
+TEST_CASE("embedding_bag has maxima, element by element") {
+  check<tl::bag{.mode = largest}>({1, 2, 6, 1, 4, 3, 1, -2, 3}, {3.5, -2, 4, 0, 1, 0, 0, 2, 0, 0, 0, -1});
+  check<tl::bag{.mode = largest, .padding_index = 0}>({0.25, 2, 6, 0.5, 4, -1, 0, 0, 0},
+                                                      {0, 0, 0, 0.5, 1, 3, 0, 2, 0, 1, 0, -1});
+}
+
+namespace {
+
+struct layer {
+  constexpr auto operator()() const {
+    auto index = tl::input<"index", std::int64_t, n, 2>;
+    auto y = tl::embedding_bag<"bag", 6, 2, tl::bag{.mode = sum}, double>(index);
+    auto z = tl::embedding_bag<"other", 6, 2>(index);
+    return tl::outputs(tl::sum(y) + tl::cast<double>(tl::sum(z)), tl::named<"y">(y));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the layer embedding_bag owns a table, of which a step may update the rows that it has used") {
+  tl::trainer net{layer{}, tl::lazy_rows(tl::sgd({.learning_rate = 1.f})), tl::cpu{}, 3};
+  const std::vector<std::int64_t> index{1, 4, 1, 1};
+  auto table = net.parameter<"bag.weight">();
+  CHECK(table.size() == 12);
+  const std::vector<double> before(table.begin(), table.end());
+  const auto y = test::elements(net.step("index"_t = index).get<"y">());
+  CHECK(y[0] == test::Approx(before[2] + before[8]));
+  CHECK(y[3] == test::Approx(2 * before[3]));
+  const double used[] = {0, 3, 0, 0, 1, 0};
+  for (std::size_t i = 0; i < 12; ++i) CHECK(table[i] == test::Approx(before[i] - used[i / 2]));
+}
