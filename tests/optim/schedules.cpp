@@ -97,6 +97,7 @@ TEST_CASE("the first three values of each schedule") {
   starts(tl::multi_step_schedule({.start = 1, .factor = 0.5, .milestones = {1, 2}}), {1, 0.5, 0.25});
   starts(tl::cosine_schedule({.start = 1, .steps = 2}), {1, 0.5, 0});
   starts(tl::cosine_restarts({.start = 1, .period = 2}), {1, 0.5, 1});
+  starts(tl::cyclic_schedule({.start = 0, .peak = 1, .up = 2}), {0, 0.5, 1});
   starts(tl::warmup_cosine({.peak = 1, .warmup_steps = 2, .steps = 4}), {0.5, 1, 1});
   starts(tl::inverse_square_root({.peak = 1, .warmup_steps = 2}), {0.5, 1, std::sqrt(2.0 / 3)});
   starts(tl::warmup_stable_decay({.peak = 1, .warmup_steps = 2, .decay_steps = 2, .steps = 6}), {0.5, 1, 1});
@@ -193,12 +194,33 @@ TEST_CASE("options of schedules that make no sense") {
   CHECK_THROWS_WITH(tl::warmup_stable_decay({.warmup_steps = 30, .decay_steps = 40, .steps = 60}),
                     test::contains("warmup_stable_decay: steps is 60; it must be 70 or more"));
   CHECK_NOTHROW(tl::warmup_stable_decay({.warmup_steps = 30, .decay_steps = 30, .steps = 60}));
+  CHECK_THROWS_WITH(tl::cyclic_schedule({.up = 0}),
+                    test::contains("cyclic_schedule: up is 0; it must be 1 or more"));
+  CHECK_THROWS_WITH(tl::cyclic_schedule({.down = -1}), test::contains("down is -1"));
+  CHECK_THROWS_WITH(tl::cyclic_schedule({.peak = nan}), test::contains("peak is nan"));
+  CHECK_THROWS_WITH(tl::cyclic_schedule({.cycle_factor = -1}), test::contains("cycle_factor is -1"));
   CHECK_THROWS_WITH(tl::one_cycle({.div_factor = 0}), test::contains("div_factor is 0; it must be above 0"));
   CHECK_THROWS_WITH(tl::one_cycle_momentum({.max_momentum = 2}),
                     test::contains("max_momentum is 2; it must be 0 or more, and at most 1"));
   CHECK_THROWS_WITH(tl::reduce_on_plateau({.patience = -1}), test::contains("patience is -1"));
   CHECK_THROWS_WITH(tl::join_schedules({.schedules = {1, 2, 3}, .milestones = {5, 4}}),
                     test::contains("milestone 4 comes after 5; none may be below the one before it"));
+}
+
+TEST_CASE("cyclic_schedule is PyTorch's CyclicLR in all its modes") {
+  const auto is = [](const schedule& s, const std::vector<double>& expected) {
+    for (std::size_t t = 0; t < expected.size(); ++t)
+      CHECK(s(static_cast<std::int64_t>(t)) == test::Approx(expected[t]).epsilon(1e-11));
+  };
+  is(tl::cyclic_schedule({.start = 0.1, .peak = 0.7, .up = 2, .down = 4}),
+     {0.1, 0.4, 0.7, 0.55, 0.4, 0.25, 0.1, 0.4, 0.7, 0.55, 0.4, 0.25, 0.1});
+  is(tl::cyclic_schedule({.start = 0.9, .peak = 0.8, .up = 2, .down = 4}),
+     {0.9, 0.85, 0.8, 0.825, 0.85, 0.875, 0.9, 0.85, 0.8, 0.825, 0.85, 0.875, 0.9});
+  is(tl::cyclic_schedule({.start = 0.1, .peak = 0.7, .up = 3, .cycle_factor = 0.5}),
+     {0.1, 0.3, 0.5, 0.7, 0.5, 0.3, 0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1});
+  is(tl::cyclic_schedule({.start = 0.1, .peak = 0.7, .up = 2, .down = 3, .step_factor = 0.9}),
+     {0.1, 0.37, 0.586, 0.3916, 0.23122, 0.1, 0.2594323, 0.38697814, 0.272186884, 0.1774840978, 0.1,
+      0.194143178827, 0.2694577218886});
 }
 
 TEST_CASE("a plateau as a callback takes the validation's loss, or the training's") {

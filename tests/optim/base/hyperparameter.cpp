@@ -59,6 +59,7 @@ TEST_CASE("other callables are none") {
 TEST_CASE("the library's schedules keep the contract") {
   CHECK(is_library_schedule(tl::constant_schedule(0.1)));
   CHECK(is_library_schedule(tl::cosine_schedule({})));
+  CHECK(is_library_schedule(tl::cyclic_schedule({})));
   CHECK(is_library_schedule(tl::exponential_schedule({})));
   CHECK(is_library_schedule(tl::inverse_square_root({})));
   CHECK(is_library_schedule(tl::linear_schedule({})));

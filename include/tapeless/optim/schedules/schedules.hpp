@@ -5,6 +5,7 @@
 #include <tapeless/optim/schedules/constant_schedule.hpp>
 #include <tapeless/optim/schedules/cosine_restarts.hpp>
 #include <tapeless/optim/schedules/cosine_schedule.hpp>
+#include <tapeless/optim/schedules/cyclic_schedule.hpp>
 #include <tapeless/optim/schedules/exponential_schedule.hpp>
 #include <tapeless/optim/schedules/inverse_square_root.hpp>
 #include <tapeless/optim/schedules/join_schedules.hpp>
