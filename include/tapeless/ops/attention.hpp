@@ -14,3 +14,4 @@
 #include <tapeless/ops/attention/relative_position_scores.hpp>
 #include <tapeless/ops/attention/rotary.hpp>
 #include <tapeless/ops/attention/scaled_dot_product_attention.hpp>
+#include <tapeless/ops/attention/transformer_encoder_layer.hpp>

@@ -20,16 +20,6 @@ using namespace tl::literals;
 
 namespace {
 
-// As torch.nn.TransformerEncoderLayer(4, 2, 8, norm_first=True): a layer made of others, with its names.
-template <tl::name Name>
-TAPELESS_FACTORY auto encoder_layer(tl::expression_operand auto x) {
-  auto attended = tl::attention<Name + ".self_attn", tl::attention_options{.heads = 2}>(
-      tl::layer_norm<Name + ".norm1">(x));
-  auto h = x + attended;
-  auto wide = tl::relu(tl::linear<Name + ".linear1", 8>(tl::layer_norm<Name + ".norm2">(h)));
-  return h + tl::linear<Name + ".linear2", 4>(wide);
-}
-
 constexpr auto layers = [] {
   auto x = tl::input<"x", float, 2, 3>;
   auto x4 = tl::input<"x4", float, 2, 4>;
@@ -77,7 +67,9 @@ constexpr auto layers = [] {
       tl::named<"rnn_cell">(tl::rnn_cell<"rnn_cell", 2>(x, h)), tl::named<"lstm_cell_h">(cell_h),
       tl::named<"lstm_cell_c">(cell_c), tl::named<"gru_cell">(tl::gru_cell<"gru_cell", 2>(x, h)),
       tl::named<"attention">(tl::attention<"attention", tl::attention_options{.heads = 2}>(rows)),
-      tl::named<"encoder">(encoder_layer<"encoder">(rows)),
+      tl::named<"encoder">(
+          tl::transformer_encoder_layer<
+              "encoder", tl::transformer_options{.heads = 2, .hidden = 8, .norm_first = true}>(rows)),
       tl::named<"conv3d">(
           tl::conv3d<"conv3d", 4, conv{.kernel = {2, 3, 2}, .padding = 1, .groups = 2}>(volume)),
       tl::named<"transposed1d">(

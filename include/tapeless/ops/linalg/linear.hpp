@@ -49,31 +49,38 @@ struct linear_statement {
   }
 };
 
-/// Owns Name.weight [Out, in], which starts uniformly in [-sqrt(6/(in + Out)), sqrt(6/(in + Out))] (Glorot
-/// and Bengio, 2010), and Name.bias [Out], which starts at zero.
+namespace detail {
+
+/// Owns Name.weight [out, in], which starts uniformly in [-sqrt(6/(in + out)), sqrt(6/(in + out))] (Glorot
+/// and Bengio, 2010), and Name.bias [out], which starts at zero.
+template <name Name, bool Bias>
+constexpr value own_linear(value x, std::int64_t out) {
+  text t;
+  t << "linear<\"" << Name.view() << "\">";
+  if (!require_kind(t.view(), x, element_kind::floating, "x")) return x;
+  t << " of a value of the shape ";
+  x.builder->describe_shape(t, x.get());
+  if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
+  if (out < 0) return x.fail(t << ": the number of outputs, " << out << ", must be 0 or more");
+  const std::int64_t in = x.get().shape[x.rank() - 1];
+  if (!extent_table::is_literal(in)) return x.fail(t << ": the last extent, in, must be an integer");
+  const initializer start = uniform(square_root(6.0 / static_cast<double>(in + out)));
+  const value weight =
+      make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), {2, {out, in}}, start);
+  if constexpr (Bias) {
+    return forms::linear(
+        x, weight, make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), {1, {out}}, fill(0)));
+  } else {
+    return forms::linear(x, weight);
+  }
+}
+
+}  // namespace detail
+
 template <name Name, std::int64_t Out, bool Bias>
 struct linear_layer {
   static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    text t;
-    t << "linear<\"" << Name.view() << "\">";
-    if (!detail::require_kind(t.view(), x, element_kind::floating, "x")) return x;
-    t << " of a value of the shape ";
-    x.builder->describe_shape(t, x.get());
-    if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
-    if (Out < 0) return x.fail(t << ": the number of outputs, " << Out << ", must be 0 or more");
-    const std::int64_t in = x.get().shape[x.rank() - 1];
-    if (!extent_table::is_literal(in)) return x.fail(t << ": the last extent, in, must be an integer");
-    const initializer start = uniform(detail::square_root(6.0 / static_cast<double>(in + Out)));
-    const value weight =
-        make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), {2, {Out, in}}, start);
-    if constexpr (Bias) {
-      return forms::linear(
-          x, weight, make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), {1, {Out}}, fill(0)));
-    } else {
-      return forms::linear(x, weight);
-    }
-  }
+  static constexpr value build(value x) { return detail::own_linear<Name, Bias>(x, Out); }
 };
 
 namespace forms {
