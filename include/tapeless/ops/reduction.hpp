@@ -13,6 +13,8 @@
 #include <tapeless/ops/reduction/logcumsumexp.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
 #include <tapeless/ops/reduction/mean.hpp>
+#include <tapeless/ops/reduction/nanmean.hpp>
+#include <tapeless/ops/reduction/nansum.hpp>
 #include <tapeless/ops/reduction/norm.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
 #include <tapeless/ops/reduction/reduction_options.hpp>
