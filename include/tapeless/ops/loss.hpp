@@ -11,6 +11,7 @@
 #include <tapeless/ops/loss/ctc_loss.hpp>
 #include <tapeless/ops/loss/dice_loss.hpp>
 #include <tapeless/ops/loss/element_weights.hpp>
+#include <tapeless/ops/loss/focal_loss.hpp>
 #include <tapeless/ops/loss/gaussian_nll_loss.hpp>
 #include <tapeless/ops/loss/hinge_embedding_loss.hpp>
 #include <tapeless/ops/loss/hinge_loss.hpp>

@@ -14,6 +14,7 @@ constexpr loss soft{.reduce = reduction::batch_mean, .label_smoothing = 0.3};
 constexpr loss ignoring{.reduce = reduction::none, .ignore_index = 1};
 constexpr loss squared{.reduce = reduction::none, .margin = 0.7, .power = 2};
 constexpr loss each{.reduce = reduction::none};
+constexpr loss focal{.reduce = reduction::none, .ignore_index = 2, .gamma = 1.5};
 constexpr auto labels = tl::iota<int, 3>() + 1_c;
 constexpr auto pixels = tl::reshape<2, 2>(tl::iota<int, 4>()) - 1_c;  // -1 is ignored
 constexpr loss of_pixels{.label_smoothing = 0.3, .ignore_index = -1, .axis = 1};
@@ -26,6 +27,7 @@ TAPELESS_LAW(cross_entropy_of_labels, 16, 1, 0.5, 2,
              tl::cross_entropy<smoothed>(part<0, 3, 4>(z), labels, part<12, 4>(z)))
 TAPELESS_LAW(cross_entropy_of_probabilities, 28, 1, 0.1, 1,
              tl::cross_entropy<soft>(part<0, 3, 4>(z), part<12, 3, 4>(z), part<24, 4>(z)))
+TAPELESS_LAW(focal_loss, 16, 3, -1, 2, tl::focal_loss<focal>(part<0, 3, 4>(z), labels, part<12, 4>(z)))
 TAPELESS_LAW(nll_loss, 16, 3, 0.5, 2, tl::nll_loss<ignoring>(part<0, 3, 4>(z), labels, part<12, 4>(z)))
 TAPELESS_LAW(nll_loss_mean, 16, 1, 0.5, 2, tl::nll_loss(part<0, 3, 4>(z), labels, part<12, 4>(z)))
 TAPELESS_LAW(classes_along_an_axis, 15, 4, 0.5, 2,

@@ -77,6 +77,8 @@ struct other_losses {
     auto sign = tl::sign(t);
     return tl::outputs(
         tl::named<"dice">(weigh([=](auto... w) { return tl::dice_loss(tl::sigmoid(x), p, w...); })),
+        tl::named<"focal of classes">(
+            weigh([=](auto... w) { return tl::focal_loss(x, tl::argmax<-1>(t), w...); })),
         tl::named<"gaussian">(weigh([=](auto... w) { return tl::gaussian_nll_loss(x, t, p, w...); })),
         tl::named<"hinge">(weigh([=](auto... w) { return tl::hinge_embedding_loss(x, sign, w...); })),
         tl::named<"ranking">(weigh([=](auto... w) { return tl::margin_ranking_loss(x, p, sign, w...); })),
@@ -151,8 +153,8 @@ TEST_CASE("so it does in losses of headers of their own") {
   auto found = weighted("x"_t = x, "t"_t = t, "y"_t = y, "w"_t = w);
   auto expected =
       plain("x"_t = repeated(x, 3, times), "t"_t = repeated(t, 3, times), "y"_t = repeated(y, 3, times));
-  compare<"dice", "gaussian", "hinge", "ranking", "labels", "soft labels", "focal", "soft margin",
-          "wasserstein">(found, expected);
+  compare<"dice", "focal of classes", "gaussian", "hinge", "ranking", "labels", "soft labels", "focal",
+          "soft margin", "wasserstein">(found, expected);
 }
 
 TEST_CASE("sample weights stand at the first axes, and have a gradient") {

@@ -30,7 +30,7 @@ inline constexpr int no_index = std::numeric_limits<int>::min();
 struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
-  int ignore_index = no_index;  ///< cross_entropy, nll_loss: rows with this label count nothing
+  int ignore_index = no_index;  ///< cross_entropy, nll_loss, focal_loss: rows with this label count nothing
   double beta = 1;              ///< smooth_l1_loss: where the square becomes a line
   double delta = 1;             ///< huber_loss: the same
   double quantile = 0.5;        ///< quantile_loss: the part of the targets that is below the prediction
@@ -42,10 +42,10 @@ struct loss {
   bool full = false;           ///< poisson_nll_loss: adds Stirling's term; gaussian_nll_loss: log(2 pi) / 2
   int blank = 0;               ///< ctc_loss: the class that stands for no label
   bool zero_infinity = false;  ///< ctc_loss: infinite losses count nothing
-  int axis = -1;               ///< cross_entropy, nll_loss: the axis of the classes; 1 for PyTorch's images
+  int axis = -1;               ///< losses of classes: the axis of the classes; 1 for PyTorch's images
   bool swap = false;           ///< triplet_margin_loss: the nearer one of anchor and positive is compared
   double alpha = 0.25;  ///< sigmoid_focal_loss: the weight of the positive class, 1 - alpha that of the other
-  double gamma = 2;     ///< sigmoid_focal_loss: how much less the easy ones count
+  double gamma = 2;     ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
   friend constexpr bool operator==(const loss&, const loss&) = default;
 };
 
