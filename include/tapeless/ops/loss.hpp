@@ -34,4 +34,5 @@
 #include <tapeless/ops/loss/smooth_l1_loss.hpp>
 #include <tapeless/ops/loss/soft_margin_loss.hpp>
 #include <tapeless/ops/loss/triplet_margin_loss.hpp>
+#include <tapeless/ops/loss/tversky_loss.hpp>
 #include <tapeless/ops/loss/wasserstein_loss.hpp>

@@ -18,6 +18,7 @@ constexpr loss squared{.margin = 0.2, .power = 2};
 constexpr loss logarithms{.reduce = reduction::batch_mean, .log_target = true};
 constexpr loss rates{.reduce = reduction::sum, .log_input = false, .full = true};
 constexpr loss full{.reduce = reduction::none, .full = true};
+constexpr loss missed{.reduce = reduction::none, .alpha = 0.3, .beta = 0.7};
 constexpr loss hard{.reduce = reduction::none, .alpha = -1, .gamma = 1.5};
 constexpr auto sign = tl::where(tl::iota<int, 6>() > 2_c, 1_c, -1_c);
 
@@ -51,6 +52,7 @@ TAPELESS_LAW(overlaps, 12, 6, 0.1, 0.9,
                  tl::sigmoid_focal_loss(part<0, 6>(z), part<6, 6>(z)) +
                  tl::dice_loss(part<0, 2, 3>(z), part<6, 2, 3>(z)) *
                      tl::wasserstein_loss(part<0, 2, 3>(z), part<6, 2, 3>(z)))
+TAPELESS_LAW(tversky_loss, 12, 2, 0.1, 0.9, tl::tversky_loss<missed>(part<0, 2, 3>(z), part<6, 2, 3>(z)))
 TAPELESS_LAW(kl_div, 12, 1, 0.1, 0.9,
              tl::kl_div(part<0, 6>(z), part<6, 6>(z)) + tl::kl_div<logarithms>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(hinge_loss, 12, 6, -1, 1,

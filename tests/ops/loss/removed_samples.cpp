@@ -96,6 +96,7 @@ TEST_CASE("a sample of the weight 0 may be no numbers at all") {
   leaves_out([](auto x, auto, auto y, auto w) { return tl::multi_margin_loss(x, y, w); });
   leaves_out([](auto x, auto, auto y, auto w) { return tl::focal_loss(x, y, w); });
   leaves_out([](auto x, auto t, auto, auto w) { return tl::dice_loss(x, t, w); });
+  leaves_out([](auto x, auto t, auto, auto w) { return tl::tversky_loss(x, t, w); });
   leaves_out([](auto x, auto t, auto, auto w) { return tl::margin_ranking_loss(x, 2_c * x, t, w); });
   leaves_out([](auto x, auto t, auto, auto w) { return tl::triplet_margin_loss(x, t, -t, w); });
   leaves_out([](auto x, auto t, auto, auto w) { return tl::multilabel_soft_margin_loss(x, t, w); });

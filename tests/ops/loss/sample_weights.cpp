@@ -87,6 +87,7 @@ struct other_losses {
             weigh([=](auto... w) { return tl::multilabel_soft_margin_loss(x, p, w...); })),
         tl::named<"focal">(weigh([=](auto... w) { return tl::sigmoid_focal_loss(x, p, w...); })),
         tl::named<"soft margin">(weigh([=](auto... w) { return tl::soft_margin_loss(x, sign, w...); })),
+        tl::named<"tversky">(weigh([=](auto... w) { return tl::tversky_loss(tl::sigmoid(x), p, w...); })),
         tl::named<"wasserstein">(weigh([=](auto... w) { return tl::wasserstein_loss(x, t, w...); })));
   }
 };
@@ -154,7 +155,7 @@ TEST_CASE("so it does in losses of headers of their own") {
   auto expected =
       plain("x"_t = repeated(x, 3, times), "t"_t = repeated(t, 3, times), "y"_t = repeated(y, 3, times));
   compare<"dice", "focal of classes", "gaussian", "hinge", "ranking", "labels", "soft labels", "focal",
-          "soft margin", "wasserstein">(found, expected);
+          "soft margin", "tversky", "wasserstein">(found, expected);
 }
 
 TEST_CASE("sample weights stand at the first axes, and have a gradient") {

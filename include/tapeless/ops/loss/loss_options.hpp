@@ -31,12 +31,15 @@ struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
   int ignore_index = no_index;  ///< cross_entropy, nll_loss, focal_loss: rows with this label count nothing
-  double beta = 1;              ///< smooth_l1_loss: where the square becomes a line
-  double delta = 1;             ///< huber_loss: the same
-  double quantile = 0.5;        ///< quantile_loss: the part of the targets that is below the prediction
-  double margin = usual;        ///< 1; in cosine_embedding_loss and margin_ranking_loss 0
-  double power = usual;         ///< 1; in triplet_margin_loss 2
-  double eps = usual;          ///< 1e-8; in triplet_margin_loss and gaussian_nll_loss 1e-6, in dice_loss 1e-5
+  double alpha = usual;   ///< sigmoid_focal_loss: the weight of the positive class, 0.25, 1 - alpha that of
+                          ///< the other; tversky_loss: the weight of false positives, 0.5
+  double beta = usual;    ///< smooth_l1_loss: where the square becomes a line, 1; tversky_loss: the weight of
+                          ///< false negatives, 0.5
+  double delta = 1;       ///< huber_loss: the same
+  double quantile = 0.5;  ///< quantile_loss: the part of the targets that is below the prediction
+  double margin = usual;  ///< 1; in cosine_embedding_loss and margin_ranking_loss 0
+  double power = usual;   ///< 1; in triplet_margin_loss 2
+  double eps = usual;  ///< 1e-8; triplet_margin_loss, gaussian_nll_loss: 1e-6; dice_loss, tversky_loss: 1e-5
   bool log_target = false;     ///< kl_div: whether the target is given as a logarithm
   bool log_input = true;       ///< poisson_nll_loss: whether the prediction is
   bool full = false;           ///< poisson_nll_loss: adds Stirling's term; gaussian_nll_loss: log(2 pi) / 2
@@ -44,8 +47,7 @@ struct loss {
   bool zero_infinity = false;  ///< ctc_loss: infinite losses count nothing
   int axis = -1;               ///< losses of classes: the axis of the classes; 1 for PyTorch's images
   bool swap = false;           ///< triplet_margin_loss: the nearer one of anchor and positive is compared
-  double alpha = 0.25;  ///< sigmoid_focal_loss: the weight of the positive class, 1 - alpha that of the other
-  double gamma = 2;     ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
+  double gamma = 2;            ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
   friend constexpr bool operator==(const loss&, const loss&) = default;
 };
 

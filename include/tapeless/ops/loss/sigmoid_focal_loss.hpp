@@ -17,8 +17,9 @@ struct sigmoid_focal_loss_operation {
   static constexpr auto require_options = &detail::require_options<&loss::alpha, &loss::gamma>;
   template <loss Options>
   static constexpr value of(value x, value t) {
+    constexpr double alpha = detail::given(Options.alpha, 0.25);
     static_assert(Options.gamma >= 0, "tapeless: sigmoid_focal_loss takes a gamma of 0 or more");
-    static_assert(Options.alpha <= 1 && (Options.alpha >= 0 || Options.alpha == -1),
+    static_assert(alpha <= 1 && (alpha >= 0 || alpha == -1),
                   "tapeless: sigmoid_focal_loss takes an alpha from 0 to 1, or -1 for no weights");
     // p = e^-softplus(-x), so that 1 - p_t keeps its digits where it is small
     const value below = softplus(-x), above = softplus(x);
@@ -31,8 +32,8 @@ struct sigmoid_focal_loss_operation {
     } else if constexpr (Options.gamma > 0) {
       losses = losses * pow(wrong, Options.gamma);
     }
-    if constexpr (Options.alpha == -1) return losses;
-    return losses * (Options.alpha * t + (1.0 - Options.alpha) * (1.0 - t));
+    if constexpr (alpha == -1) return losses;
+    return losses * (alpha * t + (1.0 - alpha) * (1.0 - t));
   }
 };
 

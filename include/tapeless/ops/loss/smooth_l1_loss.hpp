@@ -16,13 +16,14 @@ struct smooth_l1_loss_operation {
   static constexpr auto require_options = &detail::require_options<&loss::beta>;
   template <loss Options>
   static constexpr value of(value x, value t) {
-    static_assert(Options.beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");
+    constexpr double beta = detail::given(Options.beta, 1);
+    static_assert(beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");
     const value d = x - t, size = abs(d);
-    if constexpr (Options.beta == 0) {
+    if constexpr (beta == 0) {
       return size;
     } else {
-      const value near = size < Options.beta;  // as in huber_loss
-      return where(near, square(where(near, d, 0.0)) * (0.5 / Options.beta), size - 0.5 * Options.beta);
+      const value near = size < beta;  // as in huber_loss
+      return where(near, square(where(near, d, 0.0)) * (0.5 / beta), size - 0.5 * beta);
     }
   }
 };
@@ -30,7 +31,7 @@ struct smooth_l1_loss_operation {
 /// With d = |x - t|: d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere; l1_loss where beta is 0. The
 /// second derivative is 1 / beta where d < beta, 0 elsewhere.
 /// Predictions and targets of one floating type and shape -> [], or their shape with reduction::none. Either
-/// may be a number. Reads loss::reduce and loss::beta.
+/// may be a number. Reads loss::reduce and loss::beta (1 by default).
 /// @formula mean of d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere, d = |x - t|
 /// @shapes floating x and t [..] -> []
 /// @errors loss_shapes unread_loss_options loss_option_alone
