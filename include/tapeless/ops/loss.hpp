@@ -16,6 +16,7 @@
 #include <tapeless/ops/loss/hinge_embedding_loss.hpp>
 #include <tapeless/ops/loss/hinge_loss.hpp>
 #include <tapeless/ops/loss/huber_loss.hpp>
+#include <tapeless/ops/loss/info_nce_loss.hpp>
 #include <tapeless/ops/loss/kl_div.hpp>
 #include <tapeless/ops/loss/l1_loss.hpp>
 #include <tapeless/ops/loss/log_cosh_loss.hpp>

@@ -13,6 +13,7 @@ constexpr loss each{.reduce = reduction::none, .margin = 0.2};
 constexpr loss sum_of_differences{.power = 1};
 constexpr loss cubes{.power = 3};
 constexpr loss swapped{.reduce = reduction::none, .margin = 3, .swap = true};
+constexpr loss pairs{.reduce = reduction::none, .temperature = 0.5, .symmetric = true};
 constexpr auto alike = 1_c - 2_c * tl::iota<int, 2>();
 
 }  // namespace
@@ -27,6 +28,8 @@ TAPELESS_LAW(triplet_margin_loss_of_other_norms, 18, 1, -1, 1,
              tl::triplet_margin_loss<sum_of_differences>(part<0, 2, 3>(z), part<6, 2, 3>(z),
                                                          part<12, 2, 3>(z)) +
                  tl::triplet_margin_loss<cubes>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 2, 3>(z)))
+TAPELESS_LAW(info_nce_loss, 15, 3, -1, 1,
+             tl::info_nce_loss<pairs>(part<0, 3, 2>(z), part<6, 3, 2>(z), tl::sample_weights(part<12, 3>(z))))
 TAPELESS_LAW(distances, 14, 4, -1, 1,
              tl::reshape<4>(tl::cdist(part<0, 2, 3>(z), part<6, 2, 3>(z)) *
                             tl::cdist(part<0, 2, 3>(z), part<6, 2, 3>(z), tl::order<3>)) *

@@ -48,6 +48,8 @@ struct loss {
   int axis = -1;               ///< losses of classes: the axis of the classes; 1 for PyTorch's images
   bool swap = false;           ///< triplet_margin_loss: the nearer one of anchor and positive is compared
   double gamma = 2;            ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
+  double temperature = 0.07;   ///< info_nce_loss: what dot products are divided by
+  bool symmetric = false;      ///< info_nce_loss: queries are found for keys, too
   friend constexpr bool operator==(const loss&, const loss&) = default;
 };
 
@@ -74,7 +76,8 @@ constexpr bool require_options(std::string_view op, const loss& options, value x
       is_unread(&loss::full, "full") || is_unread(&loss::blank, "blank") ||
       is_unread(&loss::zero_infinity, "zero_infinity") || is_unread(&loss::axis, "axis") ||
       is_unread(&loss::swap, "swap") || is_unread(&loss::alpha, "alpha") ||
-      is_unread(&loss::gamma, "gamma") || is_unread(&loss::quantile, "quantile"))
+      is_unread(&loss::gamma, "gamma") || is_unread(&loss::quantile, "quantile") ||
+      is_unread(&loss::temperature, "temperature") || is_unread(&loss::symmetric, "symmetric"))
     return false;
   rest.reduce = by_default.reduce;
   if (rest == by_default) return true;
