@@ -87,6 +87,7 @@ tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_r
 tested_by(ops/broadcast.cpp ops/reduction/sum_to.hpp)
 tested_by(ops/indexing/gather.cpp ops/indexing/scatter_add.hpp)
 tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
+tested_by(ops/linalg/cov.cpp ops/linalg/corrcoef.hpp)
 tested_by(laws/products/composed.cpp ops/linalg/cross.hpp ops/linalg/kron.hpp ops/linalg/multi_dot.hpp
           ops/linalg/tensordot.hpp ops/linalg/trace.hpp ops/linalg/vecdot.hpp)
 tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.hpp ops/linalg/eigh.hpp

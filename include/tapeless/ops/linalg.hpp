@@ -5,6 +5,8 @@
 #include <tapeless/ops/linalg/bilinear.hpp>
 #include <tapeless/ops/linalg/cholesky.hpp>
 #include <tapeless/ops/linalg/cond.hpp>
+#include <tapeless/ops/linalg/corrcoef.hpp>
+#include <tapeless/ops/linalg/cov.hpp>
 #include <tapeless/ops/linalg/cross.hpp>
 #include <tapeless/ops/linalg/det.hpp>
 #include <tapeless/ops/linalg/diag_embed.hpp>

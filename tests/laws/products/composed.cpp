@@ -22,6 +22,9 @@ TAPELESS_LAW(kron_and_tensordot, 12, 33, -1, 1,
                                            tl::tensordot(part<0, 2, 3>(z), part<3, 2, 3>(z))),
                            tl::reshape<9>(tl::tensordot<tl::axes<-1, 0>, tl::axes<1, 2>>(
                                part<0, 2, 3, 2>(z), part<0, 3, 2, 2>(z)))))
+TAPELESS_LAW(cov, 12, 9, -1, 1,
+             tl::reshape<9>(tl::cov(part<0, 3, 4>(z), tl::correction<1.5>)) + tl::cov(part<0, 5>(z)))
+TAPELESS_LAW(corrcoef, 12, 8, -1, 1, tl::corrcoef(part<0, 2, 2, 3>(z)))
 TAPELESS_LAW(small_products, 12, 6, -1, 1,
              tl::reshape<6>(tl::cross(part<0, 2, 3>(z), part<6, 3>(z))) * tl::trace(part<0, 2, 3>(z)) +
                  tl::expand<6>(tl::multi_dot(part<0, 3>(z), part<3, 3, 3>(z), part<9, 3>(z)) +

@@ -29,10 +29,22 @@ constexpr value one_of(value x, unsigned axes) {
   return stop_gradient(first);
 }
 
+/// x less its mean over the axes. The mean is taken of the differences from one of the elements: so equal
+/// ones deviate by exactly 0, and the digits that all have in common are not lost.
+constexpr value deviation(value x, unsigned axes) {
+  const value one = one_of(x, axes);
+  return x - (mean_operation::build(x - one, axes, true) + one);
+}
+
+/// max(count - correction, 0)
+constexpr value degrees_of_freedom(graph& g, std::int64_t count, double correction) {
+  if (!extent_table::is_literal(count)) return max(make_size(g, count) - correction, 0.0);
+  const auto n = static_cast<double>(count);
+  return make_constant(g, n > correction ? n - correction : 0);
+}
+
 }  // namespace detail
 
-/// The mean is taken of the differences from one of the elements. So equal elements have exactly the variance
-/// 0, and the digits that all have in common are not lost.
 template <double Correction>
 struct var_operation {
   static constexpr std::string_view name = "var";
@@ -43,16 +55,9 @@ struct var_operation {
 
  private:
   static constexpr value variance(value x, unsigned axes, bool keep) {
-    graph& g = *x.builder;
-    const std::int64_t count = detail::count_over(x, axes);
-    const value one = detail::one_of(x, axes);
-    const value deviation = x - (mean_operation::build(x - one, axes, true) + one);
-    const value divisor =
-        extent_table::is_literal(count)
-            ? make_constant(
-                  g, static_cast<double>(count) > Correction ? static_cast<double>(count) - Correction : 0)
-            : max(make_size(g, count) - Correction, 0.0);
-    return sum_operation::build(square(deviation), axes, keep) / divisor;
+    const value squares = square(detail::deviation(x, axes));
+    return sum_operation::build(squares, axes, keep) /
+           detail::degrees_of_freedom(*x.builder, detail::count_over(x, axes), Correction);
   }
 };
 
