@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """ops/linalg"""
 
-from spelling import NotExpressible, call, listed, operand, operation
+from spelling import NotExpressible, Spelled, call, listed, operand, operation
 
 
 @operation("matmul", "mm", "bmm", "mv")
@@ -30,6 +30,26 @@ def inner(s):
     if s.x.rank == 0 or other.rank == 0:
         return f"{s.x} * {other}"
     return call("linear", "", s.x, other) if other.rank == 2 else call("matmul", "", s.x, other)
+
+
+def of_variables(name, s, *options):
+    y = call(name, "", s.x, options=options)
+    if s.x.rank == 2 and s.x.shape[0] == 1:
+        return Spelled([y], of=lambda result: result.reshape(1, 1),
+                       convention="of one row PyTorch's result has no axes; ours is [1, 1]")
+    return y
+
+
+@operation("cov")
+def cov(s):
+    s.only("correction")
+    correction = s.given(0, "correction", 1)
+    return of_variables("cov", s, *([] if correction == 1 else [f"tl::correction<{correction}>"]))
+
+
+@operation("corrcoef")
+def corrcoef(s):
+    return of_variables("corrcoef", s)
 
 
 def scaled(number, x):

@@ -13,8 +13,9 @@ def reduced(name, s, x=None, options=(), dim_place=0):
     return f"tl::{name}{template}({', '.join([x or s.x, *options, *keep_dims(keep)])})"
 
 
-for torch_name, name in {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min", "prod": "prod",
-                         "logsumexp": "logsumexp", "argmax": "argmax", "argmin": "argmin"}.items():
+for torch_name, name in {"sum": "sum", "mean": "mean", "nansum": "nansum", "nanmean": "nanmean", "amax": "max",
+                         "amin": "min", "prod": "prod", "logsumexp": "logsumexp", "argmax": "argmax",
+                         "argmin": "argmin"}.items():
     operation(torch_name)(lambda s, name=name: reduced(name, s))
 
 

@@ -41,8 +41,8 @@ struct cov_statement {
 };
 
 /// sum_k (x_ik - mean_i) (x_jk - mean_j) / (n - N) of the variables i and j, whose n observations are rows:
-/// the diagonal has var<-1>(x). Of one variable, [n], it is its variance. Behind x may follow correction<N>
-/// (1 where it is not given: the unbiased estimate). Not finite where n <= N.
+/// the diagonal has var<-1>(x). Of one variable, [n], it is its variance; of [1, n] it is [1, 1]. Behind x
+/// may follow correction<N> (1 where it is not given: the unbiased estimate). Not finite where n <= N.
 /// @formula y_ij = sum_k (x_ik - mean_i) (x_jk - mean_j) / (n - N)
 /// @shapes floating [.., variables, n] -> [.., variables, variables]
 /// @errors element_kinds
