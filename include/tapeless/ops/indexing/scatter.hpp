@@ -14,13 +14,20 @@ namespace tapeless {
 
 namespace detail {
 
-constexpr bool fits_scatter(value x, value index, value source, int axis) {
-  return fits_gather(x, index, axis) && shape_of(index) == shape_of(source) && source.type() == x.type();
-}
-constexpr value scatter_misfit(std::string_view op, value x, value index, value source) {
-  return do_not_fit(
-      op, {{"x", x}, {"an index", index}, {"a source", source}},
-      "integers of the source's shape, whose other axes are not longer than x's, and one element type");
+/// make(x, index, source, axis), where the source's elements fit the places that the index names along the
+/// axis that was asked for.
+template <class Make>
+constexpr value with_elements(std::string_view op, int asked, value x, value index, value source, Make make) {
+  if (is_axis_of_scalar(x, asked))
+    return reshape(with_elements(op, asked, as_vector(x), as_vector(index), as_vector(source), make),
+                   shape_of(x));
+  const int axis = axis_of(op, x, asked);
+  if (axis < 0) return x;
+  if (!fits_gather(x, index, axis) || !(shape_of(index) == shape_of(source)) || source.type() != x.type())
+    return do_not_fit(
+        op, {{"x", x}, {"an index", index}, {"a source", source}},
+        "integers of the source's shape, whose other axes are not longer than x's, and one element type");
+  return make(x, index, source, axis);
 }
 
 constexpr value scattered_over(value x, value index, value source, int axis) {
@@ -35,13 +42,7 @@ struct scatter_statement {
   static constexpr std::string_view name = "scatter";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
-    if (is_axis_of_scalar(x, Axis))
-      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
-                     shape_of(x));
-    const int axis = detail::axis_of(name, x, Axis);
-    if (axis < 0) return x;
-    if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
-    return detail::scattered_over(x, index, source, axis);
+    return detail::with_elements(name, Axis, x, index, source, detail::scattered_over);
   }
 };
 

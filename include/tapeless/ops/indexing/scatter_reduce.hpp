@@ -72,22 +72,20 @@ struct scatter_reduce_statement {
   static constexpr std::string_view name = "scatter_reduce";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
-    if (is_axis_of_scalar(x, Axis))
-      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
-                     shape_of(x));
-    const int axis = detail::axis_of(name, x, Axis);
-    if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
-    if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
-    if (By == reduce::mean && is_half(x.type()))
-      return cast(build(cast(x, element::f32), index, cast(source, element::f32)), x.type());
-    if (WithSelf) return with_self(x, index, source, axis);
-    const value times = detail::times_named(index, axis, element::i32, shape_of(x));
-    return where(times > 0, brought(x, index, source, axis), x);
+    if (!detail::require_kind(name, x, element_kind::numbers)) return x;
+    return detail::with_elements(name, Axis, x, index, source, reduced);
   }
 
  private:
   static constexpr scatter_kind extreme = By == reduce::amax ? scatter_kind::largest : scatter_kind::smallest;
 
+  static constexpr value reduced(value x, value index, value source, int axis) {
+    if (By == reduce::mean && is_half(x.type()))
+      return cast(reduced(cast(x, element::f32), index, cast(source, element::f32), axis), x.type());
+    if (WithSelf) return with_self(x, index, source, axis);
+    const value times = detail::times_named(index, axis, element::i32, shape_of(x));
+    return where(times > 0, brought(x, index, source, axis), x);
+  }
   // Of whole numbers the next one below, as PyTorch has it.
   static constexpr value mean_of(value sum, value count) {
     return is_floating(sum.type()) ? sum / count : floor_divide(sum, count);
