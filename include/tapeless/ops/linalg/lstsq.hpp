@@ -2,11 +2,8 @@
 // lstsq(a, b): least squares, by the pseudoinverse.
 #pragma once
 
-#include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/linalg/pinv.hpp>
-#include <tapeless/ops/pointwise/cast.hpp>
-#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 
@@ -15,26 +12,11 @@ struct lstsq_statement {
   static constexpr int arity = 2;
   static constexpr value build(value a, value b) {
     if (!detail::require_known_matrices(name, a)) return a;
-    if (a.type() != b.type() || b.rank() == 0) return do_not_fit(a, b);
-    if (is_half(a.type())) return cast(build(cast(a, element::f32), cast(b, element::f32)), a.type());
-    // As PyTorch: b is vectors where it has a's axes without the last one.
-    shape_list axes = shape_of(a);
-    --axes.rank;
-    const bool vectors = b.rank() == 1 || shape_of(b) == axes;
-    value right = vectors ? detail::as_columns(b) : b, left = a;
-    if (detail::rows_of(a) != detail::rows_of(right)) return do_not_fit(a, b);
-    left = pinv_operation::build(a, pinv_operation::usual_rtol(a));
-    if (!detail::share_batch(left, right)) return do_not_fit(a, b);
-    const value x = matmul(left, right);
-    shape_list s = shape_of(x);
-    --s.rank;
-    return vectors ? reshape(x, s) : x;
-  }
-
- private:
-  static constexpr value do_not_fit(value a, value b) {
-    return detail::do_not_fit(name, {{"a", a}, {"b", b}},
-                              "[.., m, n] and [.., m] or [.., m, k] of one floating type");
+    constexpr std::string_view taken = "[.., m, n] and [.., m] or [.., m, k] of one floating type";
+    return detail::solution_of(name, taken, a, b, [](value left, value right) {
+      left = pinv_operation::build(left, pinv_operation::usual_rtol(left));
+      return detail::share_batch(left, right) ? matmul(left, right) : value{};
+    });
   }
 };
 

@@ -119,4 +119,25 @@ constexpr bool share_batch(value& a, value& b) {
   return true;
 }
 
+/// solution(a, b) of matrices b, and of vectors as matrices of one column; it returns no value where their
+/// batches do not fit. As PyTorch: b is vectors where it has a's axes without the last one.
+template <class Solution>
+constexpr value solution_of(std::string_view op, std::string_view taken, value a, value b,
+                            Solution solution) {
+  const auto misfit = [&] { return do_not_fit(op, {{"a", a}, {"b", b}}, taken); };
+  if (a.type() != b.type() || b.rank() == 0) return misfit();
+  if (is_half(a.type()))
+    return cast(solution_of(op, taken, cast(a, element::f32), cast(b, element::f32), solution), a.type());
+  shape_list axes = shape_of(a);
+  --axes.rank;
+  const bool vectors = b.rank() == 1 || shape_of(b) == axes;
+  const value right = vectors ? as_columns(b) : b;
+  if (rows_of(a) != rows_of(right)) return misfit();
+  const value x = solution(a, right);
+  if (!x.exists()) return misfit();
+  shape_list s = shape_of(x);
+  --s.rank;
+  return vectors ? reshape(x, s) : x;
+}
+
 }  // namespace tapeless::detail

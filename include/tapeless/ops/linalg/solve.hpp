@@ -11,25 +11,10 @@ struct solve_statement {
   static constexpr int arity = 2;
   static constexpr value build(value a, value b) {
     if (!detail::require_square(name, a)) return a;
-    if (a.type() != b.type() || b.rank() == 0) return do_not_fit(a, b);
-    if (is_half(a.type())) return cast(build(cast(a, element::f32), cast(b, element::f32)), a.type());
-    // As PyTorch: b is vectors where it has a's axes without the last one.
-    shape_list axes = shape_of(a);
-    --axes.rank;
-    const bool vectors = b.rank() == 1 || shape_of(b) == axes;
-    value left = a, right = vectors ? detail::as_columns(b) : b;
-    if (detail::rows_of(a) != detail::rows_of(right) || !detail::share_batch(left, right))
-      return do_not_fit(a, b);
-    const value x = solve_by_lu(left, right, false);
-    shape_list s = shape_of(x);
-    --s.rank;
-    return vectors ? reshape(x, s) : x;
-  }
-
- private:
-  static constexpr value do_not_fit(value a, value b) {
-    return detail::do_not_fit(name, {{"a", a}, {"b", b}},
-                              "[.., n, n] and [.., n] or [.., n, k] of one floating type");
+    constexpr std::string_view taken = "[.., n, n] and [.., n] or [.., n, k] of one floating type";
+    return detail::solution_of(name, taken, a, b, [](value left, value right) {
+      return detail::share_batch(left, right) ? solve_by_lu(left, right, false) : value{};
+    });
   }
 };
 
