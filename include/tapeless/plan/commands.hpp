@@ -78,6 +78,11 @@ struct planned_command {
   } kind = kind::fused_kernel;
   int index = 0;
   int family = -1;  // its place in that list
+
+  /// Whether it is a fused kernel or a product, of which a backend may launch several at once.
+  constexpr bool may_be_launched_with_others() const {
+    return kind == kind::fused_kernel || kind == kind::product;
+  }
 };
 
 /// Memory in the arena that holds one node's elements from command `first` to command `last`.

@@ -43,8 +43,7 @@ class left_out_commands {
     for (std::size_t first = 0, count = 1; first < commands; first += count) {
       const planned_command& command = plan.commands[first];
       const bool is_product = command.kind == planned_command::kind::product;
-      const bool is_launch = is_product || command.kind == planned_command::kind::fused_kernel;
-      count = is_launch ? backend.commands_at_once(command) : 1;
+      count = command.may_be_launched_with_others() ? backend.commands_at_once(command) : 1;
       std::size_t left_out = 0;
       for (std::size_t s = first; s < first + count; ++s) left_out += how_[s] != 0 ? 1 : 0;
       if (left_out == 0 || left_out == count) continue;

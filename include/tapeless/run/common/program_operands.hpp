@@ -168,9 +168,7 @@ class program_operands {
     for (const planned_buffer& b : plan_.buffers) buffers_.push(b);
     live_through_launches(buffers_, static_cast<int>(plan_.commands.size()), [&](int s) {
       const planned_command& command = plan_.commands[static_cast<std::size_t>(s)];
-      const bool is_launch = command.kind == planned_command::kind::fused_kernel ||
-                             command.kind == planned_command::kind::product;
-      return is_launch ? backend.commands_at_once(command) : 1;
+      return command.may_be_launched_with_others() ? backend.commands_at_once(command) : 1;
     });
   }
 };

@@ -95,9 +95,7 @@ class program {
   /// How many commands are one launch from this one on.
   std::size_t commands_at_once(std::size_t command) const {
     const planned_command& c = plan().commands[command];
-    const bool may_be_more =
-        c.kind == planned_command::kind::fused_kernel || c.kind == planned_command::kind::product;
-    return may_be_more ? core_.backend().commands_at_once(c) : 1;
+    return c.may_be_launched_with_others() ? core_.backend().commands_at_once(c) : 1;
   }
 
   /// The number that the capture had whose graph the next run with an observer starts; 0 where there is none.

@@ -128,9 +128,9 @@ constexpr auto count_commands_at_once() {
   std::array<std::size_t, commands.size()> all{};
   for (std::size_t s = 0; s < commands.size(); ++s) {
     const planned_command& c = commands[s];
-    const bool is_launch =
-        c.kind == planned_command::kind::fused_kernel || c.kind == planned_command::kind::product;
-    all[s] = is_launch ? commands_at_once(launch_groups_of<GraphBuilder>, epilogues_of<GraphBuilder>, c) : 1;
+    all[s] = c.may_be_launched_with_others()
+                 ? commands_at_once(launch_groups_of<GraphBuilder>, epilogues_of<GraphBuilder>, c)
+                 : 1;
   }
   return all;
 }
