@@ -254,11 +254,10 @@ TAPELESS_SELDOM constexpr bool needs_extent(const plan_view& plan, std::int64_t 
     if (is_in(l.place.offset)) return true;  // a size's is the size
   for (const planned_loop& l : plan.loops)
     if (is_in(l.count)) return true;
-  for (const index_bound& b : plan.index_bounds)
-    for (const std::int64_t used :
-         {b.bound, b.elements.inner, b.elements.extent, b.elements.begin, b.elements.count})
-      if (is_in(used)) return true;
-  return false;
+  bool in_bounds = false;
+  for (index_bound b : plan.index_bounds)
+    b.for_each_extent([&](std::int64_t e) { in_bounds = in_bounds || is_in(e); });
+  return in_bounds;
 }
 /// Whether an input has an axis of derived extent `symbol`.
 TAPELESS_COLD constexpr bool is_input_axis(const plan_view& plan, std::int64_t symbol) {

@@ -106,6 +106,11 @@ struct index_bound {
   std::int64_t ignored = none;
   sliced_elements elements = {};
 
+  /// f(e) for each of its numbers that may be an extent of run time.
+  template <class F>
+  constexpr void for_each_extent(F f) {
+    f(bound), f(elements.inner), f(elements.extent), f(elements.begin), f(elements.count);
+  }
   friend constexpr bool operator==(const index_bound&, const index_bound&) = default;
   template <class Number>
   constexpr bool renumber(Number number) {

@@ -249,9 +249,7 @@ class bound_program {
       for (std::size_t i = 0; i < inputs.size(); ++i)
         if (plan().inputs[i] == b.node) {
           index_bound known = b;
-          for (std::int64_t* extent : {&known.bound, &known.elements.inner, &known.elements.extent,
-                                       &known.elements.begin, &known.elements.count})
-            *extent = program_.extent(*extent);
+          known.for_each_extent([&](std::int64_t& e) { e = program_.extent(e); });
           if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], known);
           if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], known);
           if (inputs[i].type == element::u8) check_indices<std::uint8_t>(i, inputs[i], known);
