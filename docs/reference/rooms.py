@@ -24,7 +24,7 @@ class Room:
     def names(self, declarations):
         """Of rules: a header's whole rules, not the transformations that they are made of."""
         return {d.name for d in declarations if d.header.startswith("optim/rules/") and d.kind == "function"
-                and not d.name.startswith("scale_by_") and d.name not in ("implicit_decay",)}
+                and not d.name.startswith("scale_by_") and d.name not in ("implicit_decay", "schedule_free_step")}
 
 
 PARTS = (

@@ -33,6 +33,7 @@
 #include <tapeless/optim/rules/radam.hpp>
 #include <tapeless/optim/rules/rmsprop.hpp>
 #include <tapeless/optim/rules/rprop.hpp>
+#include <tapeless/optim/rules/schedule_free.hpp>
 #include <tapeless/optim/rules/sgd.hpp>
 #include <tapeless/optim/rules/shampoo.hpp>
 #include <tapeless/optim/rules/sm3.hpp>
@@ -60,7 +61,6 @@
 #include <tapeless/optim/wrappers/lookahead.hpp>
 #include <tapeless/optim/wrappers/masked.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
-#include <tapeless/optim/wrappers/schedule_free.hpp>
 #include <tapeless/optim/wrappers/sharpness_aware.hpp>
 #include <tapeless/optim/wrappers/skip_nonfinite.hpp>
 #include <tapeless/optim/wrappers/states_as.hpp>

@@ -43,8 +43,7 @@ struct schedule_free_step_transform : gradient_transform<3> {
 /// + c z, where c is this step's share of the sum of (largest learning rate so far)^weight_power, the
 /// parameter is y = (1 - momentum) z + momentum x (Defazio et al., 2024). The state schedule_free.z is z; the
 /// weights to use after training are x = (y - (1 - momentum) z) / momentum, which averaged_weights() of the
-/// trainer has. One state and two numbers for
-/// each parameter.
+/// trainer has. One state and two numbers for each parameter.
 template <class Options = schedule_free_step_options>
 auto schedule_free_step(Options given = {}) {
   auto& o = detail::given_options<schedule_free_step_options>(given);
