@@ -33,6 +33,15 @@ void fill(View view, double start) {
 
 constexpr auto twice = [](auto h) { return h + h; };
 
+template <class Loop>
+constexpr auto second_derivatives(Loop loop) {
+  auto x = tl::input<"x", double, tl::dyn<"time">>;
+  auto y = loop(x);
+  auto dx = tl::grad(y, x);
+  return tl::outputs(tl::named<"dx">(dx), tl::named<"back">(tl::grad(tl::sum(dx * dx), x)),
+                     tl::named<"forward">(tl::jvp(dx, x, 1_c * x)));
+}
+
 }  // namespace
 
 TEST_CASE("a block that names nothing by its number may be a plain lambda") {
@@ -234,4 +243,32 @@ TEST_CASE("what is stacked may be the same in all iterations, and without a deri
   CHECK(test::elements(r.get<"last">()) == vector{7});
   CHECK(test::elements(r.get<"kept">()) == vector{5, 7, 5, 7, 5, 7});
   CHECK(test::elements(r.get<"number">()) == vector{2, 2, 2});
+}
+
+TEST_CASE("a body that does not read its carry has second derivatives by what the loop goes along") {
+  tl::function f{[] {
+    return second_derivatives([](auto x) {
+      auto [last, all] = tl::scan(
+          [](auto, auto e) {
+            auto y = tl::sin(e) * e;
+            return tl::pack(y * y, y);
+          },
+          tl::input<"start", double>, x);
+      return last * tl::sum(tl::square(all));
+    });
+  }};
+  tl::function written_out{[] {
+    return second_derivatives([](auto x) {
+      auto all = tl::sin(x) * x;
+      return tl::square(tl::at<-1>(all)) * tl::sum(tl::square(all));
+    });
+  }};
+  const vector x{0.3, -0.7, 1.1, 0.4};
+  const auto a = f("x"_t = x, "start"_t = vector{2});
+  const auto b = written_out("x"_t = x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CHECK(a.get<"dx">()[i] == test::Approx(b.get<"dx">()[i]).epsilon(1e-12));
+    CHECK(a.get<"back">()[i] == test::Approx(b.get<"back">()[i]).epsilon(1e-12));
+    CHECK(a.get<"forward">()[i] == test::Approx(b.get<"forward">()[i]).epsilon(1e-12));
+  }
 }

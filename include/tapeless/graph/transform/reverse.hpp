@@ -168,7 +168,7 @@ class reverse_sweep {
       if (n.region != region || cotangent_[i] < 0 || depends_[i] == 0 || n.op->kind == family::carry)
         continue;
       if (n.op == &graph::iteration_operation) {
-        stacks.push({n.operands[0], g_.stack(in_open_region(g_, cotangent_[i])), -1});
+        stacks.push({n.operands[0], cotangent_[i], -1});
       } else {
         visit(i);
       }
@@ -176,6 +176,8 @@ class reverse_sweep {
     for (const carry_pair& c : carries)
       g_.set_next(c.back,
                   cotangent_[c.forward] >= 0 ? cotangent_[c.forward] : zeros_of<Value>(g_, c.back).id);
+    // behind what the carries become: a sweep that begins at one of these meets all of them
+    for (carry_pair& s : stacks) s.back = g_.stack(in_open_region(g_, s.back));
     sums_.end_iteration(stacks);
     g_.region = base_;
     loop_ = 0;
