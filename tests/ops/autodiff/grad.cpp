@@ -24,6 +24,17 @@ vector of_matrix(Model) {
   return test::elements(f("x"_t = vector{0, 1, 2, 3}).template get<"d">());
 }
 
+struct clipped_square : tl::custom_op {  // its backward is not linear
+  static constexpr tl::value forward(tl::value x) { return x * x; }
+  static constexpr tl::value backward(tl::value g, tl::value x, tl::value) { return min(g, 0.5) * x; }
+};
+struct cubed : tl::custom_op {
+  static constexpr tl::value forward(tl::value x) {
+    return tl::custom_statement<clipped_square, 1>::build(x) * x;
+  }
+  static constexpr tl::value backward(tl::value g, tl::value x, tl::value) { return g * 3.0 * x * x; }
+};
+
 }  // namespace
 
 TEST_CASE("a derivative by a product sees what is made of it transposed") {
@@ -149,4 +160,22 @@ TEST_CASE("a number as a cotangent or direction has the value's type") {
   const auto r = f("a"_t = 0.5f, "h"_t = 1.0f, "x"_t = std::vector<float>{1, 2, 3});
   CHECK(r.get<"back">()[0] == 3.75f);  // 3 a^2 + 2 a + 2
   CHECK(r.get<"along">()[0] == 3.75f);
+}
+
+TEST_CASE("a direction goes by an operation's own derivative, whatever it is computed by") {
+  CHECK(of_matrix([](auto x) { return tl::jvp(tl::apply<cubed>(x), x, 1_c * x); }) == vector{0, 3, 24, 81});
+}
+
+TEST_CASE("attention has second derivatives along a direction") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", double, 4, 3>;
+    auto v = tl::input<"v", double, 4, 3>;
+    auto dx = tl::grad(tl::sum(tl::square(tl::scaled_dot_product_attention(x, 2_c * x, x))), x);
+    return tl::outputs(tl::named<"forward">(tl::jvp(dx, x, v)),
+                       tl::named<"back">(tl::grad(tl::sum(dx * v), x)));
+  }};
+  test::numbers random;
+  const auto r = f("x"_t = random.vector(12), "v"_t = random.vector(12));
+  for (std::size_t i = 0; i < 12; ++i)
+    CHECK(r.get<"forward">()[i] == test::Approx(r.get<"back">()[i]).epsilon(1e-12));
 }

@@ -12,6 +12,30 @@ namespace detail {
 
 inline constexpr operation tangent_operation{"tangent", family::input};
 
+/// Marks what depends on x among what y is made of.
+constexpr void mark_between(const graph& g, value x, value y, list<char>& between) {
+  list<int> wrt;
+  list<char> needed;
+  wrt.push(x.id);
+  mark_dependents(g, y.id, wrt, between);
+  needed.assign(y.id + 1, 0);
+  needed[y.id] = 1;
+  for (bool again = true; again;) {
+    for (int i = y.id; i >= 0; --i) {
+      const node& n = g.nodes[i];
+      for (int k = 0; needed[i] != 0 && k < n.operand_count; ++k) needed[n.operands[k]] = 1;
+    }
+    again = false;
+    for (const loop_carry& c : g.carries)
+      if (c.carry <= y.id && c.next <= y.id && needed[c.carry] != 0 && needed[c.next] == 0) {
+        needed[c.next] = 1;
+        again = true;
+      }
+  }
+  for (int i = 0; i <= y.id; ++i)
+    if (needed[i] == 0) between[i] = 0;
+}
+
 /// Whether a node is computed from an earlier one.
 constexpr bool is_made_of(const graph& g, int id, int earlier) {
   list<char> seen;
@@ -30,16 +54,24 @@ constexpr bool is_made_of(const graph& g, int id, int earlier) {
   return false;
 }
 
+/// What stands for the cotangent of y.
+constexpr value unknown_cotangent(value y) {
+  node unknown = y.get();
+  unknown.op = &tangent_operation;
+  unknown.operand_count = 0;
+  set_leaf_number(unknown, y.id);
+  return y.insert(unknown);
+}
+
+/// A tangent that there is none of, which nothing may need.
+inline constexpr int refused = -2;
+
 // The cotangent's formula is linear in g: its own cotangent, with g as the unknown, is the Jacobian's
 // product with the tangent. The unknown drops out of the result.
 template <is_value Value>
 constexpr value transposed(Value y, int k, const value* operands, value tangent) {
   graph& g = *y.builder;
-  node unknown = y.get();
-  unknown.op = &tangent_operation;
-  unknown.operand_count = 0;
-  set_leaf_number(unknown, y.id);
-  const value u = y.insert(unknown);
+  const value u = unknown_cotangent(y);
   Value c = y.get().op->cotangent(k, u, operands, y);
   if (!c.exists()) return {};
   c = sum_to(c, shape_of(operands[k]));
@@ -47,11 +79,7 @@ constexpr value transposed(Value y, int k, const value* operands, value tangent)
   wrt.push(u.id);
   reverse(c, tangent, wrt, result);
   if (result[0] < 0) return {};
-  if (is_made_of(g, result[0], u.id))
-    return y.fail(text() << "the derivative of " << y.get().op->name
-                         << " is not linear in its cotangent, so there is none along a direction (jvp, "
-                            "forward mode): take grad or vjp");
-  return {&g, result[0]};
+  return {&g, is_made_of(g, result[0], u.id) ? refused : result[0]};
 }
 
 template <is_value Value>
@@ -70,7 +98,13 @@ constexpr value tangent_through(Value y, int k, const value* operands, value tan
     case jacobian::none:
       break;
   }
-  return no_derivative(y);
+  return {y.builder, refused};
+}
+
+/// Whether y's derivative needs that of operand k.
+constexpr bool is_derived_from(value y, int k, const value* operands) {
+  const operation& op = *y.get().op;
+  return op.cotangent == nullptr || op.cotangent(k, unknown_cotangent(y), operands, y).exists();
 }
 
 /// The sweep from a node to y: a loop is followed by a loop of the tangents, which runs the same way.
@@ -78,12 +112,11 @@ template <is_value Value>
 class forward_sweep {
  public:
   constexpr forward_sweep(Value y, value x, value tangent) : g_(*y.builder), last_(y.id) {
-    list<int> wrt;
-    wrt.push(x.id);
-    mark_dependents(g_, last_, wrt, depends_);
+    mark_between(g_, x, y, depends_);
     tangent_.assign(last_ + 1, -1);
     first_.assign(g_.regions.size() + 1, -1);
-    for (int i = last_; i >= 0; --i) first_[g_.nodes[i].region] = i;
+    for (int i = last_; i >= 0; --i)
+      if (depends_[i] != 0) first_[g_.nodes[i].region] = i;
     if (x.id <= last_) tangent_[x.id] = tangent.id;
   }
 
@@ -97,12 +130,11 @@ class forward_sweep {
         run_loop(region);
       }
     }
+    if (tangent_[last_] == refused) refuse(last_);
     return tangent_[last_];
   }
 
  private:
-  static constexpr int refused = -2;  // a tangent that nothing may need
-
   graph& g_;
   int last_;
   list<char> depends_;
@@ -114,21 +146,40 @@ class forward_sweep {
     if (tangent_[i] >= 0 || depends_[i] == 0 || leaves_loop(v.get())) return;
     // of the loop in whose body the derivative is asked for
     if (v.is(family::carry) || v.get().op == &graph::iteration_operation) {
-      if (tangent_[v.operand(0).id] >= 0) tangent_[i] = refused;
+      if (tangent_[v.operand(0).id] != -1) tangent_[i] = refused;
       return;
     }
     value operands[max_operands];
-    for (int k = 0; k < v.get().operand_count; ++k) operands[k] = v.operand(k);
+    const int count = v.get().operand_count;
+    for (int k = 0; k < count; ++k) operands[k] = v.operand(k);
+    for (int k = 0; k < count; ++k)
+      if (tangent_[operands[k].id] == refused && is_derived_from(v, k, operands))
+        return void(tangent_[i] = refused);
     Value sum;
-    for (int k = 0; k < v.get().operand_count; ++k) {
-      if (tangent_[operands[k].id] == refused && v.get().op != &gradient_stop) no_derivative(operands[k]);
+    for (int k = 0; k < count; ++k) {
       if (tangent_[operands[k].id] < 0) continue;
       const Value part{tangent_through(v, k, operands, {&g_, tangent_[operands[k].id]})};
+      if (part.id == refused) return void(tangent_[i] = refused);
       if (!part.exists()) continue;
       const Value of_type{cast(part, v.type())};  // behind a cast; the formulas are those of cotangents
       sum = sum.exists() ? sum + of_type : of_type;
     }
     if (sum.exists()) tangent_[i] = expand(sum, shape_of(v)).id;
+  }
+
+  /// Says why node `id` has no tangent: where its derivative comes from there is a node that has none, though
+  /// its operands have.
+  constexpr void refuse(int id) {
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k)
+      if (tangent_[g_.nodes[id].operands[k]] == refused) {
+        id = g_.nodes[id].operands[k];
+        k = -1;
+      }
+    const value v{&g_, id};
+    if (v.get().op->structure != jacobian::general || v.is(family::carry)) return void(no_derivative(v));
+    v.fail(text() << "the derivative of " << v.get().op->name
+                  << " is not linear in its cotangent, so there is none along a direction (jvp, "
+                     "forward mode): take grad or vjp");
   }
 
   constexpr void run_loop(int region) {
@@ -141,6 +192,10 @@ class forward_sweep {
       const int carry = g_.carries[k].carry;
       if (g_.nodes[carry].region != region || carry > last_ || depends_[carry] == 0) continue;
       int start = tangent_[g_.nodes[carry].operands[0]];
+      if (start == refused) {
+        tangent_[carry] = refused;
+        continue;
+      }
       if (start < 0) {
         const int inside = g_.region;
         g_.region = outside;
@@ -151,23 +206,26 @@ class forward_sweep {
     }
     for (int i = 0; i <= last_; ++i) {
       const node n = g_.nodes[i];
-      if (n.region != region) continue;
+      if (n.region != region || depends_[i] == 0) continue;
       if (n.op == &graph::iteration_operation) {
-        if (tangent_[n.operands[0]] >= 0) tangent_[i] = g_.in_iteration(tangent_[n.operands[0]]);
+        const int all = tangent_[n.operands[0]];
+        tangent_[i] = all >= 0 ? g_.in_iteration(all) : all;
       } else {
         visit(i);
       }
     }
     for (const loop_carry& c : carries) {
       const int next = tangent_[g_.next(c.carry)];
+      if (next == refused) refuse(g_.next(c.carry));
       g_.set_next(c.next, next >= 0 ? next : zeros_of<Value>(g_, c.carry).id);
     }
     for (int i = 0; i <= last_; ++i) {
       const node n = g_.nodes[i];
-      if (!leaves_loop(n) || g_.nodes[n.operands[0]].region != region || tangent_[n.operands[0]] < 0)
-        continue;
+      if (depends_[i] == 0 || !leaves_loop(n) || g_.nodes[n.operands[0]].region != region) continue;
       const int inner = tangent_[n.operands[0]];
-      if (n.op == &graph::last_operation) {
+      if (inner < 0) {
+        tangent_[i] = inner;
+      } else if (n.op == &graph::last_operation) {
         tangent_[i] = g_.last_value(inner);
       } else {
         tangent_[i] = g_.stack(in_open_region(g_, inner));

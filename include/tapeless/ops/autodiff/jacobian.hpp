@@ -18,21 +18,13 @@ struct way_through {
 };
 constexpr way_through way_between(const graph& g, value y, value x) {
   way_through way;
-  list<char> depends, needed;
-  list<int> waiting, wrt;
-  wrt.push(x.id);
-  mark_dependents(g, y.id, wrt, depends);
-  needed.assign(y.id + 1, 0);
-  const auto need = [&](int id) {
-    if (depends[id] != 0 && needed[id] == 0) waiting.push(id);
-    needed[id] = 1;
-  };
-  need(y.id);
-  for (int w = 0; w < waiting.size(); ++w) {
-    const node& n = g.nodes[waiting[w]];
+  list<char> between;
+  mark_between(g, x, y, between);
+  for (int i = 0; i <= y.id; ++i) {
+    if (between[i] == 0) continue;
+    const node& n = g.nodes[i];
     way.loop = way.loop || (n.region != 0 && n.region != g.region);
     way.custom = way.custom || is_custom(*n.op);
-    for (int k = 0; k < n.operand_count; ++k) need(n.operands[k]);
   }
   return way;
 }
