@@ -80,6 +80,22 @@ struct clipped_square : tl::custom_op {
 
 }  // namespace
 
+TEST_CASE("behind a cast the jacobian has the result's element type, whichever way it is made") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", double, 3>;
+    auto y = tl::cast<float>(tl::square(x));
+    return tl::outputs(tl::named<"rows">(tl::jacobian(tl::sum(y), x)),
+                       tl::named<"columns">(tl::jacobian(tl::concat<0>(y, y), x)));
+  }};
+  const auto r = f("x"_t = vector{1, 2, 3});
+  const auto rows = r.get<"rows">();
+  const auto columns = r.get<"columns">();
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(rows[0])>, float>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(columns[0])>, float>);
+  CHECK(test::elements(rows) == vector{2, 4, 6});
+  CHECK(test::elements(columns) == vector{2, 0, 0, 0, 4, 0, 0, 0, 6, 2, 0, 0, 0, 4, 0, 0, 0, 6});
+}
+
 TEST_CASE("a derivative of one's own goes back, whatever there is fewer of") {
   tl::function f{[] {
     auto x = tl::input<"x", double, 2>;

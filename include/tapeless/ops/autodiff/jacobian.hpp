@@ -123,7 +123,7 @@ constexpr value jacobian_of(std::string_view what, value y, value x) {
   if (g.failed()) return x;
   if (!all.exists()) return not_reached(what, x);
   if (sweeps.forward) all = transpose_last(reshape(all, {2, {x_count, y_count}}));
-  return reshape(all, shape);
+  return reshape(cast(all, y.type()), shape);  // a sweep back gives x's type
 }
 
 }  // namespace detail
@@ -157,10 +157,10 @@ struct hessian_statement {
   }
 };
 
-/// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: a run back from each element of y,
-/// or, where x is known to have fewer, a run forward from each element of x, in a loop that is compiled once.
-/// Where y is made by a scan, and in the body of one, each run is compiled by itself, so there they are at
-/// most 64, and their number is known while compiling.
+/// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...] and y's element type: a run back from
+/// each element of y, or, where x is known to have fewer, a run forward from each element of x, in a loop
+/// that is compiled once. Where y is made by a scan, and in the body of one, each run is compiled by itself,
+/// so there they are at most 64, and their number is known while compiling.
 /// @formula J[i.., j..] = dy[i..] / dx[j..]
 /// @shapes y [a..], x [b..] -> [a.., b..]
 /// @errors jacobian_of_scan jacobian_of_function
