@@ -291,7 +291,6 @@ tested_by(train/moved.cpp train/trainer/trained_weights.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/checkpoint_identity.hpp train/files/model_summary.hpp
           train/program/graph_summary.hpp train/trainer/trainer_state.hpp)
-tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)
 tested_by(train/inspect/work.cpp train/inspect/described_program.hpp train/inspect/extent_polynomial.hpp
           train/inspect/kernel_text.hpp train/inspect/layers.hpp train/inspect/memory_traffic.hpp)
 tested_by(train/inspect/summary.cpp train/inspect/described_net.hpp train/inspect/drawing.hpp

@@ -30,24 +30,20 @@ void require_own_weights(const Net& net) {
 
 }  // namespace detail
 
-/// As long as it lives, parameters have other values; then they are again what they were. It shares the
-/// trainer's weights, and may outlive the trainer.
+/// As long as it lives, parameters have other values; then they are again what they were, as soon as no
+/// function reads them in another thread. It shares the trainer's weights, and may outlive the trainer.
 template <class Weights>
 class weights_in_use {
  public:
-  /// `replace` gives the parameters their other values.
+  /// `replace` gives the parameters their other values; if it throws, they are again what they were.
   template <class Replace>
   weights_in_use(std::shared_ptr<Weights> weights, array_view<const parameter_description> parameters,
                  Replace replace)
-      : weights_(std::move(weights)), parameters_(parameters) {
-    if (weights_->are_averages) throw_error("averaged_weights() stand in for the parameters already");
-    const auto data = weights_->parameters.memory().pointers();
-    for (std::size_t i = 0; i < data.size(); ++i)
-      kept_.insert(kept_.end(), data[i], data[i] + parameters[i].bytes());
+      : weights_in_use(std::move(weights), parameters) {
     replace();
-    weights_->are_averages = true;
   }
   ~weights_in_use() {
+    const auto changing = weights_->guard.change_when_read();
     const std::byte* from = kept_.data();
     const auto data = weights_->parameters.memory().pointers_to_overwrite();
     for (std::size_t i = 0; i < data.size(); ++i) {
@@ -64,6 +60,15 @@ class weights_in_use {
   std::shared_ptr<Weights> weights_;
   array_view<const parameter_description> parameters_;
   std::vector<std::byte> kept_;
+
+  weights_in_use(std::shared_ptr<Weights> weights, array_view<const parameter_description> parameters)
+      : weights_(std::move(weights)), parameters_(parameters) {
+    if (weights_->are_averages) throw_error("averaged_weights() stand in for the parameters already");
+    const auto data = weights_->parameters.memory().pointers();
+    for (std::size_t i = 0; i < data.size(); ++i)
+      kept_.insert(kept_.end(), data[i], data[i] + parameters[i].bytes());
+    weights_->are_averages = true;
+  }
 };
 
 }  // namespace tapeless

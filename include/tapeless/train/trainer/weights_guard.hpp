@@ -38,7 +38,7 @@ namespace detail {
 }  // namespace detail
 
 /// Knows who reads weights, and whether they are being changed. Any number may read at once; who comes while
-/// others do what does not go with it is told so, and waits for nobody.
+/// others do what does not go with it is told so; only an end of a change, which cannot be, waits.
 class weights_guard {
  public:
   explicit weights_guard(weights_owner whose = weights_owner::trainer) : whose_(whose) {}
@@ -66,7 +66,11 @@ class weights_guard {
   std::atomic<int> readers_ = 0;
   std::atomic<bool> changes_ = false;
 
-  void end_reading() { readers_.fetch_sub(1, std::memory_order_release); }
+  void end_reading() {
+    readers_.fetch_sub(1);
+    if (changes_.load()) [[unlikely]]
+      readers_.notify_all();
+  }
   void end_changing() { changes_.store(false, std::memory_order_release); }
 
  public:
@@ -92,6 +96,13 @@ class weights_guard {
     changing c(this);
     if (readers_.load() != 0) [[unlikely]]
       detail::refuse_to_change(whose_);
+    return c;
+  }
+
+  /// The same for what can throw no error: waits for those who read them to end; others are refused.
+  [[nodiscard]] TAPELESS_COLD changing change_when_read() noexcept {
+    changing c(changes_.exchange(true) ? nullptr : this);
+    for (int readers = readers_.load(); readers != 0; readers = readers_.load()) readers_.wait(readers);
     return c;
   }
 };
