@@ -62,6 +62,22 @@ constexpr auto two_weighted = [] {
          tl::cross_entropy<tl::loss{.ignore_index = 0}>(z, y);
 };
 
+constexpr auto mean_times_number = [] {
+  const auto z = logits();
+  return tl::cross_entropy(z, y) * tl::cast<double>(tl::size<0>(z));
+};
+constexpr auto sum_over_all_elements = [] {
+  const auto z = tl::square(logits());
+  return 3_c * tl::sum(z) / (2_c * tl::size(z));
+};
+constexpr auto sum_times_number = [] {
+  const auto z = logits();
+  return tl::sum(tl::square(z)) * tl::size<0>(z);
+};
+constexpr auto sum_over_one_less = [] {
+  const auto z = logits();
+  return tl::sum(tl::square(z)) / (tl::size<0>(z) - 1_c);
+};
 constexpr auto by_own_sum = [] {
   const auto e = tl::square(tl::sum<1>(logits()));
   return tl::sum(e * (w / tl::sum(w)));
@@ -105,6 +121,10 @@ static_assert(kind_of<masked_by_hand> == tl::over_samples::weighted);
 static_assert(kind_of<penalized_sum> == tl::over_samples::other);
 static_assert(kind_of<root> == tl::over_samples::other);
 static_assert(kind_of<learned_weights> == tl::over_samples::other);
+static_assert(kind_of<mean_times_number> == tl::over_samples::sum);
+static_assert(kind_of<sum_over_all_elements> == tl::over_samples::mean);
+static_assert(kind_of<sum_times_number> == tl::over_samples::other);
+static_assert(kind_of<sum_over_one_less> == tl::over_samples::other);
 static_assert(kind_of<by_own_sum> == tl::over_samples::other);
 static_assert(kind_of<by_number> == tl::over_samples::other);
 static_assert(kind_of<by_column> == tl::over_samples::other);
@@ -157,6 +177,7 @@ TEST_CASE("A batch in parts is the whole one, whatever its loss makes of the sam
   check_parts(penalized_weighted);
   check_parts(ignoring);
   check_parts(by_number);
+  check_parts(mean_times_number);
 }
 
 TEST_CASE("A loss is measured over all samples, however they are divided into batches") {

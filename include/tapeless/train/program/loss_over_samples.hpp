@@ -57,6 +57,7 @@ class samples_in_graph {
   constexpr explicit samples_in_graph(const Graph& g) : g_(g) {
     for (int i = 0; i < static_cast<int>(g.nodes.size()); ++i) {
       found_.push(of(i));
+      power_.push(power(i));
       grows_.push(grows(i));
       moves_.push(moves(i));
       is_drawn_.push(is_drawn(i));
@@ -68,6 +69,7 @@ class samples_in_graph {
   using kind = over_samples;
   const Graph& g_;
   list<loss_over_samples> found_;
+  list<int> power_;   // of the number of samples, times a constant: what depends on that number alone
   list<char> grows_;  // whether it grows with the number of samples, as their sum does, and a mean does not
   list<char> moves_;  // whether derivatives by parameters flow through it
   list<char> is_drawn_;  // whether random numbers are in it
@@ -84,6 +86,32 @@ class samples_in_graph {
           mentions_extent(g_.extents, e, -1 - n.shape[0]))
         return true;
     return false;
+  }
+  static constexpr int no_power = 100;
+  static constexpr int added_powers(int a, int b) {
+    return a == no_power || b == no_power ? no_power : a + b;
+  }
+  static constexpr int inverse_power(int p) { return p == no_power ? no_power : -p; }
+  constexpr int power_of_extent(std::int64_t e) const {
+    if (!is_number_of_samples(e)) return 0;
+    const derived_extent& d = g_.extents[static_cast<std::size_t>(-1 - e)];
+    if (d.kind == extent_kind::symbol) return 1;
+    if (d.kind != extent_kind::product) return no_power;
+    return added_powers(power_of_extent(d.left), power_of_extent(d.right));
+  }
+  constexpr int power(int i) const {
+    const node& n = at(i);
+    if (found_[i].kind != kind::count) return found_[i].kind == kind::none ? 0 : no_power;
+    if (n.op->kind == family::size) return power_of_extent(extent_of(n));
+    const int a = power_[n.operands[0]];
+    if (n.op->kind != family::pointwise || is_same_but_for_sign(n)) return a;
+    if (n.operand_count != 2) return no_power;
+    const int b = power_[n.operands[1]];
+    if (n.op == &operation_of<mul_operation>) return added_powers(a, b);
+    return n.op == &operation_of<div_operation> ? added_powers(a, inverse_power(b)) : no_power;
+  }
+  static constexpr bool is_same_but_for_sign(const node& n) {
+    return n.op == &operation_of<cast_operation> || n.op == &operation_of<neg_operation>;
   }
   constexpr bool any_operand(const node& n, const list<char>& which) const {
     for (int k = 0; k < n.operand_count; ++k)
@@ -134,13 +162,15 @@ class samples_in_graph {
     return a.kind == kind::each ? loss_over_samples{kind::sum} : a;
   }
   constexpr loss_over_samples of_pointwise(const node& n, loss_over_samples a) const {
-    if (n.op == &operation_of<cast_operation> || n.op == &operation_of<neg_operation>) return a;
+    if (is_same_but_for_sign(n)) return a;
     if (n.operand_count != 2) return {kind::other};
     const loss_over_samples b = found_[n.operands[1]];
     if (n.op == &operation_of<add_operation> || n.op == &operation_of<sub_operation>) return added(a, b);
-    if (n.op == &operation_of<mul_operation>) return a.kind <= b.kind ? times(a, b) : times(b, a);
+    const int a_power = power_[n.operands[0]], b_power = power_[n.operands[1]];
+    if (n.op == &operation_of<mul_operation>)
+      return a.kind <= b.kind ? times(a, a_power, b) : times(b, b_power, a);
     if (n.op != &operation_of<div_operation>) return {kind::other};
-    if (b.kind != kind::sum) return times(b, a);
+    if (b.kind != kind::sum) return times(b, inverse_power(b_power), a);
     const int weight = n.operands[1];
     const bool is_one_number = at(weight).rank == 0;
     if (a.kind != kind::sum || !is_one_number || moves_[weight] || is_drawn_[weight]) return {kind::other};
@@ -153,9 +183,10 @@ class samples_in_graph {
     const bool is_mean = one.kind == kind::mean || one.kind == kind::weighted;
     return is_mean && two.kind == kind::none ? one : loss_over_samples{kind::other};
   }
-  static constexpr loss_over_samples times(loss_over_samples factor, loss_over_samples x) {
-    if (factor.kind == kind::none) return x;
-    if (factor.kind == kind::count && x.kind == kind::sum) return {kind::mean};
+  static constexpr loss_over_samples times(loss_over_samples factor, int power, loss_over_samples x) {
+    if (factor.kind == kind::none || (factor.kind == kind::count && power == 0)) return x;
+    if (factor.kind == kind::count && x.kind == kind::sum && power == -1) return {kind::mean};
+    if (factor.kind == kind::count && x.kind == kind::mean && power == 1) return {kind::sum};
     return {kind::other};
   }
 };
