@@ -21,6 +21,12 @@ constexpr auto of_sequences = [] {
   return tl::mean(tl::square(x * tl::param<"w", double, 2>(tl::fill(1))));
 };
 
+constexpr auto in_context = [] {  // the first input has no samples
+  auto context = tl::mean<0>(tl::input<"nodes", double, tl::dyn<"nodes">, 2>);
+  auto x = tl::input<"x", double, tl::dyn<"batch">, 2> + context;
+  return tl::mean(tl::square(x * tl::param<"w", double, 2>(tl::fill(1))));
+};
+
 auto sgd() { return tl::sgd({.learning_rate = 0.1}); }
 
 }  // namespace
@@ -41,6 +47,25 @@ TEST_CASE("Samples are counted where one of several run-time extents is bound by
     };
     check("length"_t = 2);
     check("batch"_t = world.rank() == 0 ? 1 : 3);
+  });
+}
+
+TEST_CASE("Samples are what the loss is a mean over, wherever their input stands") {
+  const std::vector<double> one{1, 2}, three{3, 4, 5, 6, 7, 8}, nodes(10, 0.5), two_nodes(4, 0.5);
+  std::vector<double> all = one;
+  all.insert(all.end(), three.begin(), three.end());
+  tl::trainer alone{in_context, sgd()};
+  const double loss = alone.step("nodes"_t = nodes, "x"_t = all).loss();
+  const double expected = alone.parameter<"w">()[0];
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{in_context, tl::data_parallel(world, sgd())};
+    if (world.rank() == 0) {
+      net.step("nodes"_t = nodes, "x"_t = one);
+    } else {
+      net.step("nodes"_t = two_nodes, "x"_t = three);
+    }
+    test::check(std::abs(net.parameter<"w">()[0] - expected) < 1e-12);
+    test::check(std::abs(net.mean_loss() - loss) < 1e-12);
   });
 }
 

@@ -30,10 +30,10 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 }  // namespace detail
 
 /// Trains together with the other ranks of its group, see data_parallel. All ranks make the same calls of
-/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own. The first
-/// run-time extent that is an input's first axis counts them; if there is none, all ranks have as many. A
-/// rank's results show its own samples; mean_loss() is that of all. evaluate, predict, save and the like are
-/// each rank's own affair: they wait for nobody.
+/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own. Of the run-time
+/// extents that are inputs' first axes, the one that the loss is a mean over counts them, or the first one;
+/// if there is none, all ranks have as many. A rank's results show its own samples; mean_loss() is that of
+/// all. evaluate, predict, save and the like are each rank's own affair: they wait for nobody.
 ///
 /// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
@@ -154,16 +154,21 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
         detail::joined_parts(group(), detail::gather_parts(group(), mine), base::loss_kind).loss());
     return *r;
   }
-  // The extent of the first axis that is not known while compiling; 1 where there is none. Throws an error
-  // where the inputs do not fit.
+  // The extent that the loss is a mean over, or of the first axis that is not known while compiling; 1 where
+  // there is none. Throws an error where the inputs do not fit.
   static std::int64_t samples_in(const bindings_of<step_program>& inputs) {
+    constexpr loss_over_samples loss = loss_over_samples_of<Model>;
+    const plan_view& plan = checked_plan_of<step_program>();
+    std::int64_t counted = -1;
     for (const detail::input_description& d : detail::described_inputs<step_program>) {
       if (d.rank == 0 || d.extents[0] >= 0) continue;
-      run_time_extents found(checked_plan_of<step_program>());
-      found.find(inputs.inputs, inputs.known_extents());
-      return found[static_cast<std::size_t>(-1 - d.extents[0])];
+      const std::int64_t k = -1 - d.extents[0];
+      if (counted < 0 || plan.extents[static_cast<std::size_t>(k)].symbol == loss.samples) counted = k;
     }
-    return 1;
+    if (counted < 0) return 1;
+    run_time_extents found(plan);
+    found.find(inputs.inputs, inputs.known_extents());
+    return found[static_cast<std::size_t>(counted)];
   }
 };
 

@@ -27,10 +27,11 @@ enum class over_samples : std::uint8_t {
   other
 };
 
-/// What a loss is, and the node of the weights' sum.
+/// What a loss is, the node of the weights' sum, and the run-time extent that a mean divides by.
 struct loss_over_samples {
   over_samples kind = over_samples::none;
   int weight = -1;
+  const name* samples = nullptr;
   friend constexpr bool operator==(const loss_over_samples&, const loss_over_samples&) = default;
 };
 
@@ -87,6 +88,22 @@ class samples_in_graph {
         return true;
     return false;
   }
+  // The only number of samples that an extent is made of, or a node of counts.
+  constexpr const name* samples_in(std::int64_t e) const {
+    if (!is_number_of_samples(e)) return nullptr;
+    const derived_extent& d = g_.extents[static_cast<std::size_t>(-1 - e)];
+    if (d.kind == extent_kind::symbol) return d.symbol;
+    return only(samples_in(d.left), samples_in(d.right));
+  }
+  constexpr const name* samples_in(const node& n) const {
+    const name* all = found_[n.operands[0]].samples;
+    for (int k = 1; k < n.operand_count; ++k) all = only(all, found_[n.operands[k]].samples);
+    return all;
+  }
+  static constexpr const name* only(const name* a, const name* b) {
+    if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
+    return a == b ? a : nullptr;
+  }
   static constexpr int no_power = 100;
   static constexpr int added_powers(int a, int b) {
     return a == no_power || b == no_power ? no_power : a + b;
@@ -135,7 +152,8 @@ class samples_in_graph {
   constexpr loss_over_samples of(int i) const {
     const node& n = at(i);
     if (has_samples(n)) return {any_operand(n, grows_) ? kind::other : kind::each};
-    if (n.op->kind == family::size) return {is_number_of_samples(extent_of(n)) ? kind::count : kind::none};
+    if (n.op->kind == family::size)
+      return {is_number_of_samples(extent_of(n)) ? kind::count : kind::none, -1, samples_in(extent_of(n))};
     if (n.op->kind == family::carry) return {kind::other};
     bool any = false, counts = true;
     for (int k = 0; k < n.operand_count; ++k) {
@@ -152,7 +170,7 @@ class samples_in_graph {
       case family::reduction:
         return of_reduction(n, a);
       case family::pointwise:
-        return counts ? loss_over_samples{kind::count} : of_pointwise(n, a);
+        return counts ? loss_over_samples{kind::count, -1, samples_in(n)} : of_pointwise(n, a);
       default:
         return {kind::other};
     }
@@ -185,7 +203,8 @@ class samples_in_graph {
   }
   static constexpr loss_over_samples times(loss_over_samples factor, int power, loss_over_samples x) {
     if (factor.kind == kind::none || (factor.kind == kind::count && power == 0)) return x;
-    if (factor.kind == kind::count && x.kind == kind::sum && power == -1) return {kind::mean};
+    if (factor.kind == kind::count && x.kind == kind::sum && power == -1)
+      return {kind::mean, -1, factor.samples};
     if (factor.kind == kind::count && x.kind == kind::mean && power == 1) return {kind::sum};
     return {kind::other};
   }
