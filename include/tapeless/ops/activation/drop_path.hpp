@@ -3,6 +3,8 @@
 #pragma once
 
 #include <tapeless/ops/activation/dropout_channels.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
 

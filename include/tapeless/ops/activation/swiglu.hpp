@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/activation/glu.hpp>
 #include <tapeless/ops/activation/silu.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
 

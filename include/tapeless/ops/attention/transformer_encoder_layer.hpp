@@ -2,11 +2,17 @@
 // transformer_encoder_layer<"layer", transformer_options{.heads = 8}>(x): attention and two layers behind it.
 #pragma once
 
+#include <cstdint>
+
 #include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/activation/gelu.hpp>
 #include <tapeless/ops/activation/relu.hpp>
 #include <tapeless/ops/attention/attention_layer.hpp>
+#include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/base/layer.hpp>
+#include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/norm/layer_norm.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
 

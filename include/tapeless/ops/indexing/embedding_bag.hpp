@@ -3,14 +3,20 @@
 // table.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/greater.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/not_equal.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 

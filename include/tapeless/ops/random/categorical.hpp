@@ -5,6 +5,8 @@
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/base/refused_call.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/random/gumbel_noise.hpp>
 #include <tapeless/ops/reduction/argmax.hpp>
 

@@ -2,8 +2,12 @@
 // randint<"i", T, E...>(low, high): whole numbers from low to below high, each as probable as the others.
 #pragma once
 
+#include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/base/refused_call.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/floor.hpp>
 #include <tapeless/ops/random/named_draw.hpp>
 
 namespace tapeless {
