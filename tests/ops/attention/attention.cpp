@@ -34,13 +34,15 @@ vector linear(const vector& x, size in, const vector& weight, const vector& bias
 }
 
 /// x [rows, width], whose heads are turned by their row's number within a sequence.
-void rotate(vector& x, size width, size head, size rows, double base) {
+void rotate(vector& x, size width, size head, size rows, const tl::attention_options& o) {
   for (size r = 0; r < x.size() / width; ++r)
     for (size h = 0; h < width; h += head)
       for (size i = 0; i < head / 2; ++i) {
-        const double angle = static_cast<double>(r % rows) *
-                             std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(head));
-        double &a = x[r * width + h + i], &b = x[r * width + h + i + head / 2];
+        const double angle =
+            static_cast<double>(r % rows) *
+            std::pow(o.rotary_base, -2.0 * static_cast<double>(i) / static_cast<double>(head));
+        const size first = r * width + h + (o.rotary_interleaved ? 2 * i : i);
+        double &a = x[first], &b = x[first + (o.rotary_interleaved ? 1 : head / 2)];
         const double c = std::cos(angle), s = std::sin(angle), turned = a * c - b * s;
         b = b * c + a * s;
         a = turned;
@@ -57,8 +59,8 @@ vector expected(const tl::attention_options& o, const parameters& p, const vecto
   vector k = linear(context, width, p.in_weight, p.in_bias, width, kv);
   const vector v = linear(context, width, p.in_weight, p.in_bias, width + kv, kv);
   if (o.rotary) {
-    rotate(q, width, head, length, o.rotary_base);
-    rotate(k, kv, head, keys, o.rotary_base);
+    rotate(q, width, head, length, o);
+    rotate(k, kv, head, keys, o);
   }
   const double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(head)) : o.scale;
   vector y(x.size());
@@ -119,9 +121,12 @@ constexpr auto to_a_context = [] {
   return tl::outputs(tl::sum(y), tl::named<"y">(y));
 };
 
+constexpr tl::attention_options neighbours{.heads = 4, .rotary = true, .rotary_interleaved = true};
+
+template <tl::attention_options Options>
 constexpr auto one_sequence = [] {
   auto x = tl::input<"x", double, 4, 16>;
-  auto y = tl::attention<"attn", grouped>(x, tl::input<"mask", bool, 4>);
+  auto y = tl::attention<"attn", Options>(x, tl::input<"mask", bool, 4>);
   return tl::outputs(tl::sum(y), tl::named<"y">(y));
 };
 
@@ -149,11 +154,17 @@ TEST_CASE("attention to a context with a mask, shared heads and rotary positions
         expected(grouped, p, x, context, 16, 3, 5, std::vector<char>(mask.begin(), mask.end())));
 }
 
-TEST_CASE("attention of one sequence, without a batch") {
-  tl::trainer net{one_sequence, tl::sgd({})};
+template <tl::attention_options Options>
+void check_one_sequence() {
+  tl::trainer net{one_sequence<Options>, tl::sgd({})};
   const parameters p = fill(net);
   const vector x = test::numbers(1).vector(4 * 16);
-  const vector y =
-      test::elements(net.predict("x"_t = x, "mask"_t = std::array{true, true, false, true}).get<"y">());
-  check(y, expected(grouped, p, x, x, 16, 4, 4, {1, 1, 0, 1}));
+  const vector y = test::elements(
+      net.predict("x"_t = x, "mask"_t = std::array{true, true, false, true}).template get<"y">());
+  check(y, expected(Options, p, x, x, 16, 4, 4, {1, 1, 0, 1}));
+}
+
+TEST_CASE("attention of one sequence, without a batch") {
+  check_one_sequence<grouped>();
+  check_one_sequence<neighbours>();
 }

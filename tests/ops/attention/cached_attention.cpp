@@ -22,8 +22,13 @@ constexpr tl::attention_options grouped{
     .heads = 6, .causal = true, .bias = false, .key_value_heads = 2, .rotary = true, .rotary_base = 100};
 
 constexpr tl::attention_options near{.heads = 3, .causal = true, .window = 4, .alibi = true};
-constexpr tl::attention_options near_grouped{
-    .heads = 6, .causal = true, .key_value_heads = 2, .window = 5, .alibi = true};
+constexpr tl::attention_options near_grouped{.heads = 6,
+                                             .causal = true,
+                                             .key_value_heads = 2,
+                                             .rotary = true,
+                                             .rotary_interleaved = true,
+                                             .window = 5,
+                                             .alibi = true};
 
 template <tl::name Scope>
 constexpr auto behind_attention(tl::expression auto h) {

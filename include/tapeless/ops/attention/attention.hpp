@@ -20,9 +20,10 @@ namespace forms {
 /// Name.in_proj_bias, Name.out_proj.weight [width, width] and Name.out_proj.bias. With
 /// attention_options::key_value_heads = n (Ainslie et al., 2023), each head of keys and values is shared by
 /// heads / n neighbouring heads of queries, and in_proj_weight is [width + 2 n width / heads, width]. With
-/// attention_options::rotary, queries and keys are turned by their positions, as rotary(x) does. Keys or
-/// values of another width than x have Name.q_proj_weight, Name.k_proj_weight and Name.v_proj_weight in place
-/// of in_proj_weight. With attention_options::add_bias_kv there are a learned key and value more, Name.bias_k
+/// attention_options::rotary, queries and keys are turned by their positions, as rotary(x) does;
+/// rotary_interleaved turns neighbouring features, as GPT-J and Meta's own Llama do. Keys or values of
+/// another width than x have Name.q_proj_weight, Name.k_proj_weight and Name.v_proj_weight in place of
+/// in_proj_weight. With attention_options::add_bias_kv there are a learned key and value more, Name.bias_k
 /// and Name.bias_v [1, 1, width], with add_zero_attn a key and a value of zeros, which are always attended
 /// to. window, alibi and dropout are as in scaled_dot_product_attention.
 /// @formula y = concat over heads of softmax(q k^T / sqrt(head's width)) v, projected

@@ -2,6 +2,7 @@
 // What the layer attention computes: projections, heads, masks. cached_attention is made of the same parts.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include <tapeless/ops/attention/added_keys.hpp>
@@ -33,6 +34,9 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
                 "tapeless: attention takes a number of key_value_heads that divides its heads");
   static_assert(Options.scale >= 0, "tapeless: attention takes a scale that is positive");
   static_assert(Options.rotary_base > 0, "tapeless: attention takes a rotary_base that is positive");
+  static_assert(
+      Options.rotary || !Options.rotary_interleaved,
+      "tapeless: attention reads rotary_interleaved with rotary positions: it takes .rotary = true, too");
   static_assert(Options.dropout >= 0 && Options.dropout <= 1,
                 "tapeless: attention takes a dropout from 0 to 1");
   static_assert(Options.window >= 0, "tapeless: attention takes a window of 1 key or more, or 0 for all");
@@ -76,12 +80,15 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
   static constexpr std::int64_t heads = Options.heads,
                                 shared = Options.key_value_heads == 0 ? heads : Options.key_value_heads;
   static constexpr int head_axes = shared == heads ? 1 : 2;  // of queries, keys and values
+  static constexpr rotary_options turns{.base = Options.rotary_base,
+                                        .interleaved = Options.rotary_interleaved};
+  static constexpr int most_axes = std::max(head_axes, turns.interleaved ? 2 : 1);  // beside those of x
 
   static constexpr std::int64_t last_extent(value x) { return x.get().shape[x.rank() - 1]; }
 
   static constexpr value build(const attention_operands& all, bool separate) {
     const value x = all.x, context = all.key, mask = all.padding;
-    if (x.rank() < 2 || x.rank() + head_axes > max_rank || !is_floating(x.type()) ||
+    if (x.rank() < 2 || x.rank() + most_axes > max_rank || !is_floating(x.type()) ||
         !extent_table::is_literal(last_extent(x)))
       return x.fail(got("x", x) << ": it takes floating [.., length, width], whose width is an integer");
     if (last_extent(x) == 0 || last_extent(x) % heads != 0)
@@ -246,9 +253,7 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
     return slice(x, x.rank() - 2, begin, 1, count);
   }
 
-  static constexpr value rotated(value x) {
-    return detail::rotated(x, x.rank() - 3, {.base = Options.rotary_base});
-  }
+  static constexpr value rotated(value x) { return detail::rotated(x, x.rank() - 3, turns); }
 
   static constexpr value by_head(value x) {
     return head_axes == 1 ? detail::heads_first(x, 1) : detail::grouped_heads_first(x, shared);

@@ -13,8 +13,9 @@ struct attention_options {
   int key_value_heads = 0;     ///< heads of keys and values, each shared by so many queries'; 0: as `heads`
   bool rotary = false;         ///< queries and keys are turned by their positions
   double rotary_base = 10000;  ///< the longest wavelength is nearly 2 pi times this
-  double scale = 0;            ///< of the scores; 0: 1 / sqrt(features of a head)
-  double dropout = 0;          ///< of the weights, in training
+  bool rotary_interleaved = false;  ///< what is turned together are the features 2i and 2i + 1 of a head
+  double scale = 0;                 ///< of the scores; 0: 1 / sqrt(features of a head)
+  double dropout = 0;               ///< of the weights, in training
   bool enable_gqa = false;     ///< keys and values have fewer heads, each shared by neighbouring queries'
   int window = 0;              ///< a query attends to fewer than this many keys to either side; 0: to all
   bool alibi = false;          ///< scores fall with the distance, for each head at a slope of its own

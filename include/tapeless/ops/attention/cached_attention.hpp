@@ -89,8 +89,7 @@ struct cached_attention_layer {
     const value all = layer::projected(x, layer::in_weight(x), layer::in_bias(x), 0, layer::rows_of(x));
     value turned = layer::head_slice(all, 0, layer::heads + layer::shared);
     if (Options.rotary)
-      turned =
-          detail::rotated(turned, turned.rank() - 3, {.base = Options.rotary_base}, with_axes(position, 3));
+      turned = detail::rotated(turned, turned.rank() - 3, layer::turns, with_axes(position, 3));
     // [.., positions, shared, features] twice
     const value now[] = {
         one_of_two(layer::head_slice(turned, layer::heads, layer::shared), rows),
