@@ -253,7 +253,6 @@ tested_by(train/program/result.cpp train/binding/tensor_view.hpp train/program/l
 tested_by(train/program/loss_over_samples.cpp train/loop/weights_of_parts.hpp train/program/loss_weight.hpp)
 tested_by(train/loop/fit.cpp train/loop/evaluate.hpp train/loop/fit_loop.hpp train/loop/fit_progress.hpp)
 tested_by(train/loop/fit_state.cpp train/loop/fit_history.hpp)
-tested_by(train/files/fit_checkpoint.cpp train/files/save_best.hpp)
 tested_by(train/loop/observers/early_stopping.cpp train/loop/observers/stop_rules.hpp
           train/loop/observers/watched_measurement.hpp train/trainer/kept_weights.hpp)
 tested_by(train/loop/observers/progress_bar.cpp clock.hpp train/loop/measurement_text.hpp)

@@ -18,21 +18,26 @@ struct save_best_options {
 };
 
 /// A callback of fit that saves the parameters, as save does, after each epoch that is better than all
-/// before.
+/// before: all, or those that save_options choose, save_best("head.safetensors", {}, {.only = {"head.*"}}).
+/// The fit throws an error before its first step where a pattern fits no parameter.
 class save_best {
  public:
   static constexpr std::string_view label = "save_best";
 
-  explicit save_best(std::string path, save_best_options o = {})
-      : path_(std::move(path)), watched_("save_best", std::move(o.watch), o.improves, o.min_delta) {}
+  explicit save_best(std::string path, save_best_options o = {}, save_options saved = {})
+      : path_(std::move(path)),
+        saved_(std::move(saved)),
+        watched_("save_best", std::move(o.watch), o.improves, o.min_delta) {}
 
-  void on_begin(const fit_progress& p) {
+  template <class Net>
+  void on_begin(Net& net, const fit_progress& p) {
+    detail::check_patterns(saved_, net.parameter_descriptions(), path_);
     if (!p.resumed) watched_.clear();
   }
   void on_step(const fit_progress& p) { watched_.check(p); }
   template <class Net>
   void on_epoch_end(Net& net, const fit_progress&, const epoch_report& r) {
-    if (watched_.add(r)) save(net, path_);
+    if (watched_.add(r)) save(net, path_, saved_);
   }
   template <class State>
   void state(State& s) {
@@ -41,6 +46,7 @@ class save_best {
 
  private:
   std::string path_;
+  save_options saved_;
   detail::watched_measurement watched_;
 };
 
