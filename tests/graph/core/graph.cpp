@@ -89,6 +89,14 @@ static_assert([] {
   return t.is(tl::family::product) && t.get().shape[0] == 4 && t.operand(0).is(tl::view_kind::permute);
 }());
 
+// Constants are one node where their bits are the same: 1 / 0 and 1 / -0 differ.
+static_assert([] {
+  tl::graph g;
+  const auto constant = [&](double number) { return tl::make_constant(g, number, tl::element::f64).id; };
+  const int zero = constant(0.0), negative = constant(-0.0);
+  return zero != negative && constant(0.0) == zero && constant(-0.0) == negative;
+}());
+
 // Only the first error is kept, and building goes on.
 static_assert([] {
   tl::graph g;

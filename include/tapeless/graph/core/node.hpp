@@ -28,8 +28,8 @@ struct node {
   int rematerialization = 0;               // which one of several equal nodes, where it is computed again
   int home = -1;                           // the node in whose memory this one's elements are, when planned
 
-  // Only what counts, and without a loop over attributes: compilers compare the nodes of a graph when equal
-  // ones are looked for, and each step costs.
+  // Only what counts, 0 and -0 apart, and without a loop over attributes: compilers compare the nodes of a
+  // graph when equal ones are looked for, and each step costs.
   friend constexpr bool operator==(const node& a, const node& b) {
     if (a.op != b.op || a.type != b.type || a.rank != b.rank || a.operand_count != b.operand_count ||
         a.number != b.number || a.label != b.label || a.region != b.region ||
@@ -42,7 +42,9 @@ struct node {
     static_assert(max_rank == 8);
     const std::int64_t *const x = a.attributes, *const y = b.attributes;
     return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3] && x[4] == y[4] && x[5] == y[5] &&
-           x[6] == y[6] && x[7] == y[7];
+           x[6] == y[6] && x[7] == y[7] &&
+           (a.number != 0 ||
+            std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number));
   }
 };
 
@@ -62,7 +64,7 @@ constexpr std::uint64_t hash_of(const node& n) {
         (hash + static_cast<std::uint64_t>(n.shape[i]) + 31 * static_cast<std::uint64_t>(n.attributes[i])) *
         factor;
   hash = (hash + static_cast<std::uint64_t>(n.attributes[0])) * factor;
-  if (n.number != 0) hash = (hash + std::bit_cast<std::uint64_t>(n.number)) * factor;  // -0 equals 0
+  if (n.number != 0) hash = (hash + std::bit_cast<std::uint64_t>(n.number)) * factor;  // -0 as 0
   // states have numbers
   if (n.label != nullptr && n.op->kind != family::state) hash += hash_of(n.label->view());
   return hash ^ hash >> 32;
