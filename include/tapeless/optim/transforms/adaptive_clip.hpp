@@ -27,7 +27,8 @@ struct adaptive_clip_transform : gradient_transform<2> {
 
 /// The gradient of each unit's weights (all axes but the first; a whole vector) is scaled down to max_ratio *
 /// max(|weights|, epsilon) where it is longer (Brock, De, Smith and Simonyan, 2021). optax.adaptive_grad_clip
-/// takes the last axis of a matrix for the units, unless it is told axis=1.
+/// takes the last axis of a matrix for the units, unless it is told axis=1. It stands in front of a rule in
+/// chain: behind it, it would limit the update.
 template <class Options = adaptive_clip_options>
 auto adaptive_clip(Options given = {}) {
   auto& o = detail::given_options<adaptive_clip_options>(given);

@@ -56,7 +56,8 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
 /// g * min(1, max_norm / (norm + 1e-6)), where norm is that of all gradients laid end to end, but those of
 /// frozen parameters and of such that no rule changes (Pascanu, Mikolov and Bengio, 2013; as PyTorch's
 /// clip_grad_norm_): the Euclidean one, or of another order,
-/// clip_by_global_norm(1, order<1>), clip_by_global_norm(1, order<infinity>).
+/// clip_by_global_norm(1, order<1>), clip_by_global_norm(1, order<infinity>). It stands in front of a rule in
+/// chain: behind adam(...) it would clip the update.
 template <auto Order = 2>
 auto clip_by_global_norm(hyperparameter max_norm, order_t<Order> = {}) {
   return clip_by_global_norm_transform<static_cast<double>(Order)>{{{std::move(max_norm)}}};

@@ -18,7 +18,8 @@ struct clip_by_norm_transform : gradient_transform<1> {
 };
 
 /// g * min(1, max_norm / (|g| + 1e-6)), with the Euclidean norm of each parameter's gradient alone: as
-/// clip_by_global_norm of one parameter.
+/// clip_by_global_norm of one parameter. It stands in front of a rule in chain: behind it, it would clip the
+/// update.
 inline auto clip_by_norm(hyperparameter max_norm) { return clip_by_norm_transform{{{std::move(max_norm)}}}; }
 
 }  // namespace tapeless

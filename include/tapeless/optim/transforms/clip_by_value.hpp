@@ -12,7 +12,8 @@ struct clip_by_value_transform : gradient_transform<1> {
   static constexpr value transform(rule_context& c, value g) { return min(max(g, -c.hyper(0)), c.hyper(0)); }
 };
 
-/// min(max(g, -max_value), max_value), as PyTorch's clip_grad_value_. NaN stays NaN.
+/// min(max(g, -max_value), max_value), as PyTorch's clip_grad_value_. NaN stays NaN. It stands in
+/// front of a rule in chain: behind it, it would clip the update.
 inline auto clip_by_value(hyperparameter max_value) {
   return clip_by_value_transform{{{std::move(max_value)}}};
 }
