@@ -363,8 +363,15 @@ TEST_CASE("what fit refuses") {
   CHECK(net.steps() == 0);
 }
 
-TEST_CASE("data for validation that lack a column are refused before the first step") {
+TEST_CASE("data for validation that do not fit are refused before the first step") {
   auto net = make_net();
+  tl::data::dataset doubles, wide;
+  doubles.add("x", {2}, std::vector<double>(8)).add("label", {}, std::vector<std::int32_t>(4));
+  CHECK_THROWS_WITH(tl::fit(net, circle(10), {.epochs = 2, .validation = doubles}),
+                    contains("input \"x\" expects elements of type float, but got double"));
+  wide.add("x", {3}, std::vector<float>(12)).add("label", {}, std::vector<std::int32_t>(4));
+  CHECK_THROWS_WITH(tl::fit(net, circle(10), {.epochs = 2, .validation = wide}),
+                    contains("input \"x\" expects the shape [batch = 4, 2], but got [4, 3]"));
   tl::data::dataset others;
   others.add("x", {2}, std::vector<float>(8));
   CHECK_THROWS_WITH(tl::fit(net, circle(10), {.epochs = 2, .validation = others}),

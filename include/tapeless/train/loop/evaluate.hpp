@@ -13,10 +13,12 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/train/binding/run_time_extents.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/meter.hpp>
 #include <tapeless/train/program/loss_over_samples.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -42,6 +44,23 @@ void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F
     f(part, next);
     part = next;
   }
+}
+
+/// Throws an error where the samples' columns do not fit the model, by their types and shapes in the first
+/// batch and the last: not behind an epoch, when they are evaluated.
+template <class Net>
+TAPELESS_COLD void require_fit(const Net& net, const data::source& from,
+                               array_view<const std::int64_t> samples, std::int64_t size) {
+  using program = typename Net::evaluate_program;
+  data::batch_memory memory = memory_for(described_inputs<program>, from);
+  for_each_batch(samples, size, [&](array_view<const std::int64_t> batch, auto next) {
+    if constexpr (is_one_of_several<Net>) batch = net.share_of(batch);
+    if (batch.empty() || (memory.size() != 0 && !next.empty())) return;
+    memory.resize(static_cast<std::int64_t>(batch.size()), 0);
+    bindings_of<program> inputs;
+    bind_columns(memory, inputs.inputs);
+    run_time_extents(checked_plan_of<program>()).find(inputs.inputs, inputs.known_extents());
+  });
 }
 
 /// The numbers of all samples. Throws an error where there are none, or no end of them, or no batch of them.

@@ -44,7 +44,7 @@ class fitting final : fit_loop {
              " steps wait for their update, and would be mixed with those of the first batch's parts: "
              "apply() or discard_gradients() first"});
     }
-    if (!held_back().empty()) memory_for(described_inputs<typename Net::evaluate_program>, validated());
+    if (!held_back().empty()) require_fit(net, validated(), held_back(), validation_batch());
   }
 
   using fit_loop::run;
@@ -101,9 +101,10 @@ class fitting final : fit_loop {
     const data::source& own = options().validation;
     return own.size() != 0 ? own : from_;
   }
+  std::int64_t validation_batch() const { return std::max<std::int64_t>(part_size(), 1); }
   report validate() override {
     if (held_back().empty()) return {};
-    const std::int64_t batch = std::max<std::int64_t>(part_size(), 1);
+    const std::int64_t batch = validation_batch();
     if constexpr (is_one_of_several<Net>) return net_.measure(validated(), held_back(), batch, meter_);
     return evaluate_samples(net_, validated(), held_back(), batch, meter_);
   }
