@@ -15,6 +15,7 @@ struct scale_by_prodigy_transform : detail::distance_transform {
   using detail::distance_transform::distance_transform;
   template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
+    require_range(label, parameters);
     rule_context& one = parameters[0];
     const Value gamma = one.hyper(0), beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
     const Value first = one.shared_step() == 1.0;
@@ -51,7 +52,8 @@ struct scale_by_prodigy_transform : detail::distance_transform {
 /// algorithm 4; with decoupled weight decay). learning_rate is 1, or a schedule that falls from 1. epsilon
 /// counts times the d before the step, in the authors' code times that after it, and in optax's, which also
 /// takes the moments' bias off the learning rate. Where the loss has no minimum, d grows until it overflows.
-/// Four states for each parameter, and two numbers.
+/// Four states for each parameter, and two numbers. Parameters of f16 are refused: mixed_precision<f16> has
+/// copies of them in float.
 /// @formula as adam's, with the learning rate learning_rate d, where d grows towards the distance to the
 ///   solution
 /// @states four for each parameter, and two numbers
