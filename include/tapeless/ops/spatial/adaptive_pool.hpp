@@ -189,7 +189,8 @@ TAPELESS_FACTORY auto adaptive_avg_pool3d(operand auto x) {
 }
 
 /// The largest element of each of adaptive_avg_pool2d's windows; H and W are integers. Equal largest elements
-/// of a window share its gradient evenly.
+/// of a window share its gradient evenly; elements of -infinity alone share it with what makes windows of
+/// different sizes equally long.
 /// @formula y = the largest element of each of Height x Width windows that cover x
 /// @shapes floating [N, C, H, W] -> [N, C, Height, Width]
 /// @errors pool_rank
