@@ -8,10 +8,11 @@
 
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
+#include "parameters.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
-using test::contains;
+using test::bytes_of_parameters, test::contains;
 
 namespace {
 
@@ -32,17 +33,6 @@ constexpr auto other = [] {
 
 auto make_net(std::uint64_t seed = 0) {
   return tl::trainer{mlp, tl::adam({.learning_rate = 0.1f}), tl::cpu{}, seed};
-}
-
-/// The bytes of all parameters, one after the other.
-template <class Net>
-std::string bytes_of_parameters(Net& net) {
-  std::string bytes;
-  const auto descriptions = net.parameter_descriptions();
-  for (std::size_t i = 0; i < descriptions.size(); ++i)
-    bytes.append(reinterpret_cast<const char*>(net.parameter_data()[i]),
-                 static_cast<std::size_t>(descriptions[i].bytes()));
-  return bytes;
 }
 
 /// The message of the error that loading a file throws; nothing may have changed.
