@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A trainer's own calls: step, evaluate, predict, accumulate and apply, parameters, hyperparameters.
+// A trainer's own calls: step, evaluate, predict, accumulate and apply, parameters, structs that are bound.
 #include <tapeless/tapeless.hpp>
 
 #include <boost/hana/adapt_struct.hpp>
@@ -7,20 +7,17 @@
 #include <limits>
 
 #include "catch.hpp"
+#include "parameters.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
-using test::Approx;
+using test::all_parameters, test::Approx;
 
 namespace user {
 
 struct sample {
   std::vector<float> x;
   std::vector<std::int32_t> label;
-};
-
-struct pair {
-  double x, y;
 };
 
 // Numbers of 16 bits, and of types that no tensor has.
@@ -36,7 +33,6 @@ struct numbers_of_all_kinds {
 }  // namespace user
 
 BOOST_HANA_ADAPT_STRUCT(user::sample, x, label);
-BOOST_HANA_ADAPT_STRUCT(user::pair, x, y);
 BOOST_HANA_ADAPT_STRUCT(user::numbers_of_all_kinds, scale, shift, seed, count, batch, rows, x);
 
 namespace {
@@ -58,12 +54,6 @@ constexpr auto deeper = [] {
   return tl::cross_entropy(tl::linear<"fc3", 3>(hidden), label);
 };
 
-// Loss (w x - y)^2: one number, so that all can be followed by hand.
-constexpr auto line = [] {
-  auto w = tl::param<"w", double>(tl::fill(1));
-  return tl::square(w * tl::input<"x", double> - tl::input<"y", double>);
-};
-
 user::sample make_sample(std::size_t rows, int seed = 0) {
   user::sample s{std::vector<float>(4 * rows), std::vector<std::int32_t>(rows)};
   for (std::size_t i = 0; i < s.x.size(); ++i)
@@ -75,14 +65,6 @@ user::sample make_sample(std::size_t rows, int seed = 0) {
 template <class View>
 std::vector<double> numbers(View v) {
   return {v.begin(), v.end()};
-}
-
-/// All parameters, one after the other.
-template <class Net>
-std::vector<double> all_parameters(Net& net) {
-  std::vector<double> all;
-  for (const auto& p : net.parameters()) all.insert(all.end(), p.begin(), p.end());
-  return all;
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -163,63 +145,6 @@ TEST_CASE("initial values depend on the seed alone") {
   CHECK(all_parameters(d) == all_parameters(e));
 }
 
-TEST_CASE("gradient descent by hand") {
-  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
-  auto w = net.parameter<"w">();
-  CHECK(w[0] == 1);
-  CHECK(net.step("x"_t = 2.0, "y"_t = 3.0).loss() == 1);
-  CHECK(w[0] == Approx(1 + 0.1 * 4));  // d/dw (2w - 3)^2 = 4 (2w - 3)
-}
-
-TEST_CASE("momentum by hand") {
-  tl::trainer net{line, tl::sgd({.learning_rate = 0.1, .momentum = 0.5})};
-  double w = 1, velocity = 0;
-  for (int i = 0; i < 5; ++i) {
-    const double x = 1 + 0.1 * i;
-    net.step("x"_t = x, "y"_t = 3.0);
-    velocity = 0.5 * velocity + 2 * x * (w * x - 3);
-    w -= 0.1 * velocity;
-    CHECK(net.parameter<"w">()[0] == Approx(w).epsilon(1e-12));
-  }
-}
-
-TEST_CASE("hyperparameters change between steps") {
-  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
-  auto w = net.parameter<"w">();
-  const auto move = [&] {
-    w[0] = 1;
-    net.step("x"_t = 2.0, "y"_t = 3.0);
-    return (w[0] - 1) / 4;
-  };
-  CHECK(move() == Approx(0.1));
-  net.set<"learning_rate">(0.25);
-  CHECK(move() == Approx(0.25));
-  net.set<"learning_rate">(0);
-  CHECK(move() == 0);
-  net.set<"weight_decay">(0.5);
-  net.set<"learning_rate">(1);
-  CHECK(move() == Approx(1 - 0.125));
-}
-
-TEST_CASE("a schedule is asked for each step, from 0 on") {
-  std::vector<std::int64_t> asked;
-  tl::trainer net{line, tl::sgd({.learning_rate = [&](std::int64_t step) {
-                    asked.push_back(step);
-                    return 0.1 / static_cast<double>(1 + step);
-                  }})};
-  auto w = net.parameter<"w">();
-  for (int step = 0; step < 4; ++step) {
-    w[0] = 1;
-    net.step("x"_t = 2.0, "y"_t = 3.0);
-    CHECK(w[0] == Approx(1 + 4 * 0.1 / (1 + step)));
-  }
-  CHECK(asked == std::vector<std::int64_t>{0, 1, 2, 3});
-  net.set<"learning_rate">([](std::int64_t step) { return step == 4 ? 0.5f : 0.0f; });
-  w[0] = 1;
-  net.step("x"_t = 2.0, "y"_t = 3.0);
-  CHECK(w[0] == Approx(3));
-}
-
 TEST_CASE("accumulated parts are a step on the whole") {
   const user::sample s = make_sample(10);
   const auto check = [&](auto rule) {
@@ -241,35 +166,6 @@ TEST_CASE("accumulated parts are a step on the whole") {
   check(tl::adamw({.learning_rate = 0.01f, .epsilon = 1e-4f}));
 }
 
-TEST_CASE("steps and accumulated steps can be mixed") {
-  tl::trainer net{line, tl::sgd({.learning_rate = 0.1, .momentum = 0.5})};
-  tl::trainer other{line, tl::sgd({.learning_rate = 0.1, .momentum = 0.5})};
-  for (int i = 0; i < 6; ++i) {
-    const auto r = net.step("x"_t = 1.0 + i, "y"_t = 3.0);
-    const double loss = r.loss();
-    if (i % 2 == 0) {
-      other.step("x"_t = 1.0 + i, "y"_t = 3.0);
-    } else {
-      other.accumulate(1, "x"_t = 1.0 + i, "y"_t = 3.0);
-      other.apply();
-    }
-    net.evaluate("x"_t = 0.0, "y"_t = 0.0);
-    CHECK(r.loss() == loss);  // valid until the next step
-    CHECK(net.parameter<"w">()[0] == Approx(other.parameter<"w">()[0]).epsilon(1e-12));
-  }
-  const auto r = net.step("x"_t = 1.0, "y"_t = 3.0);
-  const double loss = r.loss();
-  net.accumulate(1, "x"_t = 2.0, "y"_t = 3.0);
-  CHECK(r.loss() == loss);
-}
-
-TEST_CASE("a weight that is not finite is an error, and nothing waits then") {
-  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
-  CHECK_THROWS_WITH(net.accumulate(std::numeric_limits<double>::infinity(), "x"_t = 1.0, "y"_t = 3.0),
-                    "tapeless: accumulate: the weight is inf; it must be finite");
-  CHECK(net.collected_gradients().empty());
-}
-
 TEST_CASE("a struct of the user's is bound as a whole") {
   tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})}, other{mlp, tl::sgd({.learning_rate = 0.5f})};
   const user::sample s = make_sample(5);
@@ -282,16 +178,6 @@ TEST_CASE("a struct of the user's is bound as a whole") {
   net.apply();
   other.apply();
   CHECK(all_parameters(net) == all_parameters(other));
-}
-
-TEST_CASE("a struct with scalar members") {
-  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
-  const user::pair p{2, 3};
-  CHECK(net.step(p).loss() == 1);
-  CHECK(net.parameter<"w">()[0] == Approx(1.4));
-  CHECK(net.evaluate(user::pair{0, 3}).loss() == 9);
-  user::pair q{1, 1.4};
-  CHECK(net.evaluate(q).loss() == Approx(0).margin(1e-20));
 }
 
 TEST_CASE("a struct's numbers of 16 bits, sizes and other unsigned ones are read where they are") {
