@@ -255,7 +255,7 @@ tested_by(train/loop/fit.cpp train/loop/evaluate.hpp train/loop/fit_loop.hpp tra
 tested_by(train/loop/fit_state.cpp train/loop/fit_history.hpp)
 tested_by(train/loop/observers/early_stopping.cpp train/loop/observers/stop_rules.hpp
           train/loop/observers/watched_measurement.hpp train/trainer/kept_weights.hpp)
-tested_by(train/loop/observers/progress_bar.cpp clock.hpp train/loop/measurement_text.hpp)
+tested_by(train/loop/observers/progress_bar.cpp clock.hpp)
 tested_by(train/loop/table.cpp train/loop/measurement_names.hpp train/loop/text_columns.hpp)
 tested_by(train/loop/metrics/accuracy.cpp train/loop/metrics/labelled_rows.hpp
           train/loop/metrics/share_of_rows.hpp train/loop/metrics/top_k_accuracy.hpp)
