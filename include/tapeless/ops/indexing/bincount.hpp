@@ -4,7 +4,7 @@
 
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/indexing/scatter_add.hpp>
-#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/indexing/times_named.hpp>
 
 namespace tapeless {
 
@@ -14,10 +14,7 @@ struct bincount_statement {
   static constexpr int arity = 1;
   static constexpr value build(value index) {
     if (!detail::is_index(index) || index.rank() != 1) return misfit(index);
-    return of(index, expand(make_constant(*index.builder, 1, element::i64), shape_of(index)));
-  }
-  static constexpr value of(value index, value weights) {
-    return scatter_add(index, weights, 0, {1, {Size}});
+    return detail::times_named(index, 0, element::i64, {1, {Size}});
   }
   static constexpr value misfit(value index) {
     text t = detail::shape_sentence(name, index);
@@ -32,7 +29,7 @@ struct bincount_weighted_statement {
     if (!detail::is_index(index) || index.rank() != 1) return bincount_statement<Size>::misfit(index);
     if (!(shape_of(weights) == shape_of(index)))
       return detail::do_not_fit(name, {{"an index", index}, {"weights", weights}}, "a weight for each index");
-    return bincount_statement<Size>::of(index, weights);
+    return scatter_add(index, weights, 0, {1, {Size}});
   }
 };
 

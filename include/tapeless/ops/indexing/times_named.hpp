@@ -17,11 +17,9 @@ constexpr value times_named(value index, int axis, element type, const shape_lis
 /// How often each place of an axis is named, in the shape [extent], or [1, .., extent, .., 1] for `rank`
 /// axes.
 constexpr value times_named(value index, int axis, int rank, std::int64_t extent) {
-  graph& g = *index.builder;
   shape_list line{.rank = rank};
   for (int i = 0; i < rank; ++i) line.extents[i] = i == axis ? extent : 1;
-  const value ones = expand(make_constant(g, 1, element::i32), {1, {index.get().shape[0]}});
-  return reshape(scatter_add(index, ones, 0, {1, {extent}}), line);
+  return reshape(times_named(index, 0, element::i32, {1, {extent}}), line);
 }
 
 }  // namespace tapeless::detail
