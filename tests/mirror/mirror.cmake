@@ -239,7 +239,8 @@ tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_descrip
 tested_by(data/cifar100.cpp data/cifar_records.hpp)
 tested_by(data/image_folder.cpp data/image_stream.hpp)
 tested_by(data/dataset.cpp graph/core/contiguous_elements.hpp)
-tested_by(train/binding/bound_elements.cpp graph/core/bound_elements.hpp)
+tested_by(train/binding/bound_elements.cpp graph/core/bindable_elements.hpp graph/core/bound_elements.hpp
+          graph/core/nested_array.hpp)
 tested_by(train/binding/input_copies.cpp graph/core/copy_elements.hpp)
 tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.hpp)
 

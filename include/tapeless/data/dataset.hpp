@@ -17,6 +17,7 @@
 #include <tapeless/data/column_description.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/bindable_elements.hpp>
 #include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/copy_elements.hpp>

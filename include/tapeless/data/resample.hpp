@@ -14,6 +14,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/bindable_elements.hpp>
 #include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tapeless/graph/core/nested_array.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/train/binding/binding.hpp>
 

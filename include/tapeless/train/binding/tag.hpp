@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 
+#include <tapeless/graph/core/bindable_elements.hpp>
 #include <tapeless/graph/core/bound_elements.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
