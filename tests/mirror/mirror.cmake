@@ -232,7 +232,7 @@ tested_by(run/cuda run/common/host_shadow.hpp run/common/left_out_commands.hpp r
 tested_by(run/cudnn run/cuda/cudnn.hpp run/cuda/cudnn_operations.hpp run/cuda/cudnn_plan.hpp)
 
 # data
-tested_by(data/dataset.cpp io/mapped_file.hpp)
+tested_by(data/dataset.cpp data/column_storage.hpp io/mapped_file.hpp)
 tested_by(data/subset.cpp data/concat.hpp data/number_type.hpp data/resample.hpp data/split.hpp data/view.hpp)
 tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/column_transform.hpp)
 tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)

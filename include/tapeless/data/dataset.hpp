@@ -15,6 +15,7 @@
 
 #include <tapeless/data/column.hpp>
 #include <tapeless/data/column_description.hpp>
+#include <tapeless/data/column_storage.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/bindable_elements.hpp>
@@ -25,7 +26,6 @@
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
-#include <tapeless/io/mapped_file.hpp>
 
 namespace tapeless::data {
 
@@ -60,7 +60,7 @@ class dataset {
         .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
     describe(added);
     set_samples(added, static_cast<std::int64_t>(values.size()));
-    added.storage = share(std::move(values));
+    added.storage = detail::stored(std::move(values));
     return append(std::move(added));
   }
 
@@ -220,7 +220,8 @@ class dataset {
                               const bound_elements& values) {
     std::vector<std::byte> copy(static_cast<std::size_t>(values.count) * size_of(values.type));
     if (!copy.empty()) tapeless::detail::copy_elements(values, copy.data());
-    add_stored({std::move(name), values.type, std::move(sample_shape)}, share(std::move(copy)), values.count);
+    add_stored({std::move(name), values.type, std::move(sample_shape)}, detail::stored(std::move(copy)),
+               values.count);
   }
   TAPELESS_COLD void add_borrowed(std::string name, std::vector<std::int64_t> sample_shape,
                                   const bound_elements& values) {
@@ -242,9 +243,8 @@ class dataset {
 
   TAPELESS_COLD dataset& add_file(column_description description, const std::string& path,
                                   std::int64_t offset) {
-    const auto* const held = new owner_of_file(path);
-    std::shared_ptr<const owner> holder(static_cast<const owner*>(held));
-    const auto size = static_cast<std::int64_t>(held->file.size());
+    const auto file = detail::stored_file(path);
+    const std::int64_t size = file.size;
     const auto each = static_cast<std::int64_t>(size_of(description.type));
     if (offset < 0 || offset > size || offset % each != 0)
       fail(description.name,
@@ -252,7 +252,7 @@ class dataset {
     if ((size - offset) % each != 0)
       fail(description.name,
            {path, " has ", size - offset, " bytes from byte ", offset, " on, no multiple of ", each});
-    return add_stored(std::move(description), {std::move(holder), held->file.data() + offset},
+    return add_stored(std::move(description), {file.storage, file.storage.get() + offset},
                       (size - offset) / each);
   }
 
@@ -277,34 +277,6 @@ class dataset {
     if (where.count == 0) return true;
     const std::int64_t slack = length - where.first - size;
     return slack >= 0 && (where.stride == 0 || where.count - 1 <= slack / where.stride);
-  }
-
-  // std::shared_ptr is compiled for this type alone, not for each type of vector.
-  struct owner {
-    virtual ~owner() = default;
-  };
-  template <class T>
-  struct owner_of final : owner {
-    explicit owner_of(std::vector<T> moved) : values(std::move(moved)) {}
-    std::vector<T> values;
-  };
-
-  struct owner_of_file final : owner {
-    explicit owner_of_file(const std::string& path) : file(path) {}
-    io::mapped_file file;
-  };
-
-  template <class T>
-  TAPELESS_COLD static std::shared_ptr<const std::byte> share(std::vector<T> values) {
-    if constexpr (std::is_same_v<T, bool>) {  // std::vector packs these into bits
-      const auto copy = std::make_shared<bool[]>(values.size());
-      std::copy(values.begin(), values.end(), copy.get());
-      return {copy, reinterpret_cast<const std::byte*>(copy.get())};
-    } else {
-      const auto* data = reinterpret_cast<const std::byte*>(values.data());
-      return {std::shared_ptr<const owner>(static_cast<const owner*>(new owner_of<T>(std::move(values)))),
-              data};
-    }
   }
 
   TAPELESS_COLD dataset& append(data::column&& added) {
