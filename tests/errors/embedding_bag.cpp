@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// An index that is no bag, one of numbers with fractions, a padding that is no index, and a layer without a
-// name.
+// An index that is no bag, one of numbers with fractions, a padding that is no index or none of the table's,
+// a table of integers, and a layer without a name.
 // expect: embedding_bag of a value of the shape []: it takes an index [.., bag] of integers
 // expect: embedding takes a table [count, width] and an index of integers
 // expect: embedding_bag takes a padding_index of 0 or more, or -1 for none
+// expect: embedding_bag takes a padding_index below the count of rows of the table, 5, but got 5
+// expect: embedding_bag got a table of the element type std::int32_t: it takes floating-point numbers
 // expect: a layer has template arguments in this order, its name first: tl::embedding_bag<"words", 1000, 64>(index)
 // reject: no matching function
 // reject: no match for
@@ -22,9 +24,11 @@ constexpr auto model = [] {
   tl::embedding_bag(table, tl::input<"one", int>);
   tl::embedding_bag(table, table);
   tl::embedding_bag<tl::bag{.padding_index = -2}>(table, index);
+  tl::embedding_bag<tl::bag{.padding_index = 5}>(table, index);
+  tl::embedding_bag(tl::input<"whole", int, 5, 2>, index);
   tl::embedding_bag<1000, 64>(index);
 #endif
-  return tl::embedding_bag(table, index);
+  return tl::embedding_bag<tl::bag{.padding_index = 4}>(table, index);
 };
 
 int main() { model(); }

@@ -76,6 +76,51 @@ TEST_CASE("embedding_bag has maxima, element by element") {
 
 namespace {
 
+template <tl::extent Length>
+struct halves {
+  constexpr auto operator()() const {
+    auto table = tl::input<"table", tl::f16, 2, 1>;
+    auto index = tl::input<"index", std::int32_t, 1, Length>;
+    return tl::outputs(tl::named<"all">(tl::embedding_bag(table, index)),
+                       tl::named<"kept">(tl::embedding_bag<tl::bag{.padding_index = 0}>(table, index)));
+  }
+};
+
+struct empty_bags {
+  constexpr auto operator()() const {
+    auto table = tl::input<"table", float, 2, 3>;
+    auto index = tl::input<"index", std::int32_t, 2, 0>;
+    return tl::outputs(tl::named<"sum">(tl::embedding_bag<tl::bag{.mode = sum}>(table, index)),
+                       tl::named<"mean">(tl::embedding_bag(table, index)),
+                       tl::named<"max">(tl::embedding_bag<tl::bag{.mode = largest}>(table, index)));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("embedding_bag has means in 16 bits of bags whose sum or length is beyond them") {
+  const auto check_halves = [](auto f, std::size_t length, float row) {
+    const std::vector<tl::f16> table{tl::f16(0), tl::f16(row)};
+    const auto r = f("table"_t = table, "index"_t = std::vector<std::int32_t>(length, 1));
+    CHECK(test::elements(r.template get<"all">()) == std::vector<double>{row});
+    CHECK(test::elements(r.template get<"kept">()) == std::vector<double>{row});
+  };
+  test::on_each_policy([&]<class Policy>() {
+    check_halves(tl::function<halves<100>, Policy>{halves<100>{}}, 100, 1000);
+    check_halves(tl::function<halves<n>, Policy>{halves<n>{}}, 70000, 0.25);
+  });
+}
+
+TEST_CASE("embedding_bag is 0 where bags have no room") {
+  tl::function f{empty_bags{}};
+  const auto r = f("table"_t = std::vector<float>{1, 2, 3, 4, 5, 6}, "index"_t = std::vector<std::int32_t>{});
+  CHECK(test::elements(r.get<"sum">()) == std::vector<double>(6));
+  CHECK(test::elements(r.get<"mean">()) == std::vector<double>(6));
+  CHECK(test::elements(r.get<"max">()) == std::vector<double>(6));
+}
+
+namespace {
+
 struct layer {
   constexpr auto operator()() const {
     auto index = tl::input<"index", std::int64_t, n, 2>;

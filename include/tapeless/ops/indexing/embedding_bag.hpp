@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -32,14 +33,18 @@ struct bag {
 
 namespace detail {
 
-/// Of the rows [.., bag, width] that an index [.., bag] has picked: [.., width].
+/// Of the rows [.., bag, width] of a table of `table_rows` that an index [.., bag] has picked: [.., width].
 template <bag Options>
-constexpr value reduced_bags(value rows, value index) {
+constexpr value reduced_bags(value rows, value index, std::int64_t table_rows) {
   static_assert(Options.padding_index >= -1,
                 "tapeless: embedding_bag takes a padding_index of 0 or more, or -1 for none");
   graph& g = *index.builder;
+  if (!require_kind("embedding_bag", rows, element_kind::floating, "a table")) return rows;
   if (index.rank() == 0)
     return index.fail(shape_sentence("embedding_bag", index) << ": it takes an index [.., bag] of integers");
+  if (extent_table::is_literal(table_rows) && Options.padding_index >= table_rows)
+    return index.fail(text() << "embedding_bag takes a padding_index below the count of rows of the table, "
+                             << table_rows << ", but got " << Options.padding_index);
   const unsigned axis = 1u << (index.rank() - 1);
   const value none = make_constant(g, 0, rows.type());
   value count = make_size(g, index.get().shape[index.rank() - 1]);
@@ -49,14 +54,15 @@ constexpr value reduced_bags(value rows, value index) {
     const value kept = reshape(index != static_cast<double>(Options.padding_index), each);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     rows = where(kept, rows, Options.mode == bag_mode::max ? make_constant(g, -infinity, rows.type()) : none);
-    count = sum_operation::build(cast(kept, rows.type()), axis, false);
+    count = sum_operation::build(cast(kept, computed_in(rows.type())), axis, false);
   }
   if (Options.mode == bag_mode::max) {
     const value largest = max_reduction_operation::build(rows, axis, false);
-    return is_constant(count) ? largest : where(count > 0.0, largest, none);
+    return is_constant(count) && count.get().number > 0 ? largest : where(count > 0.0, largest, none);
   }
-  const value total = sum_operation::build(rows, axis, false);
-  return Options.mode == bag_mode::sum ? total : total / max(count, 1.0);
+  if (Options.mode == bag_mode::sum) return sum_operation::build(rows, axis, false);
+  return at_least_float(rows,
+                        [&](value of) { return sum_operation::build(of, axis, false) / max(count, 1.0); });
 }
 
 }  // namespace detail
@@ -65,7 +71,8 @@ template <bag Options>
 struct embedding_bag_statement {
   static constexpr int arity = 2;
   static constexpr value build(value table, value index) {
-    return detail::reduced_bags<Options>(embedding_operation::build(table, index), index);
+    return detail::reduced_bags<Options>(embedding_operation::build(table, index), index,
+                                         table.rank() == 0 ? 0 : table.get().shape[0]);
   }
 };
 
@@ -73,7 +80,8 @@ template <name Name, std::int64_t Count, std::int64_t Width, element Type, bag O
 struct embedding_bag_layer {
   static constexpr int arity = 1;
   static constexpr value build(value index) {
-    return detail::reduced_bags<Options>(embedding_layer<Name, Count, Width, Type>::build(index), index);
+    return detail::reduced_bags<Options>(embedding_layer<Name, Count, Width, Type>::build(index), index,
+                                         Count);
   }
 };
 
@@ -81,8 +89,8 @@ namespace forms {
 
 /// The mean of the rows of the table that the last axis of the index names, or with bag::mode their sum or
 /// maximum: [count, width] [.., bag] -> [.., width]. Indices are as in embedding; those that are
-/// bag::padding_index have no part, and a bag without others is 0. Bags of different lengths are padded by
-/// it. For rows with weights, embedding(table, index) times these is summed.
+/// bag::padding_index, a row of the table, have no part, and a bag without others is 0. Bags of different
+/// lengths are padded by it. For rows with weights, embedding(table, index) times these is summed.
 /// @formula y[i..] = mean_k table[index[i..][k]]
 /// @shapes floating [count, width], integers [.., bag] -> [.., width]
 /// @errors embedding_bag indices
