@@ -8,7 +8,7 @@
 // expect: uniform: the element type stands behind the name, then the extents: tl::uniform<"eps", float, 2, 3>()
 // expect: uniform: with a type and extents it takes no operands, its numbers are scaled and moved: tl::uniform<"eps", float, 2, 3>() * 3_c + 1_c
 // expect: categorical: its name and its axis are template arguments: tl::categorical<"c", -1>(x)
-// expect: randint: name, type and extents are template arguments, the bounds are operands: tl::randint<"i", std::int32_t, 3>(0_c, 10_c)
+// expect: randint: name, type and extents are template arguments, the bounds are two operands: tl::randint<"i", std::int32_t, 3>(0_c, 10_c)
 // reject: no matching
 // reject: no match for
 // reject: ambiguous
@@ -33,7 +33,8 @@ constexpr auto model = [] {
   return x + tl::normal<"a">(x) + tl::normal<"b", batch, 2>() + tl::normal<"b">() +
          tl::normal<"c", float, batch, 2>(1_c, 3_c) + tl::uniform<"d">(x) + tl::uniform<"e", batch, 2>() +
          tl::uniform<"f", float, batch, 2>(0_c, 1_c) + tl::categorical(x) + tl::categorical<"g">(x, 1) +
-         tl::randint(0, 10) + tl::randint<"h", batch, 2>(0_c, 10_c);
+         tl::randint(0, 10) + tl::randint<"h", batch, 2>(0_c, 10_c) +
+         tl::randint<"i", std::int32_t, 3>(10_c) + tl::randint<"j", int>();
 #endif
 };
 

@@ -82,3 +82,15 @@ TEST_CASE("randint draws each number as often as the others, the same on every p
   CHECK(std::abs(mean / static_cast<double>(low) - 0.5) < 3.5 * std::sqrt(1 / 12.0 / 30000));
   for (const std::int32_t i : expected.get<"row">()) REQUIRE((i >= 0 && i < 30000));
 }
+
+TEST_CASE("randint draws between bounds that double does not tell apart") {
+  tl::function f{[] {
+    auto low = tl::input<"low", std::int64_t>;
+    return tl::named<"y">(tl::randint<"i", std::int64_t, 3000>(low, tl::input<"high", std::int64_t>));
+  }};
+  const std::int64_t low = (std::int64_t{1} << 60) + 1;
+  const auto r = f("low"_t = low, "high"_t = low + 3);
+  std::vector<double> above;
+  for (const std::int64_t i : r.get<"y">()) above.push_back(static_cast<double>(i - low));
+  check_even(above, 0, 3);
+}

@@ -27,9 +27,11 @@ struct randint_statement {
       return low.fail(
           text() << op << " of " << name_of(Type)
                  << " takes whole numbers of this type, low below high: high itself is not drawn");
-    const value first = cast(low, element::f64), u = detail::drawn_uniform<Name>(g, shape, element::f64);
-    const value steps = floor(u * (cast(high, element::f64) - first));
-    return detail::only_draw<Name>(op, cast(cast(steps, element::i64) + cast(low, element::i64), Type));
+    if (is_constant(low) && is_constant(high) && high.get().number > low.get().number + 0x1p53)
+      return low.fail(text() << op << " takes bounds that are at most 2^53 apart");
+    const value first = cast(low, element::i64), u = detail::drawn_uniform<Name>(g, shape, element::f64);
+    const value steps = floor(u * cast(cast(high, element::i64) - first, element::f64));
+    return detail::only_draw<Name>(op, cast(cast(steps, element::i64) + first, Type));
   }
 
  private:
@@ -45,11 +47,12 @@ struct randint_statement {
 
 /// Whole numbers of the integer type T and the shape [E...], without extents a scalar: low or more and below
 /// high. The bounds are numbers, or integers whose shape broadcasts to [E...]; high is above low, by at most
-/// 2^53. The probability of each number is 1 / (high - low) within 2^-52. It has no derivative. For what the
-/// name means, and when it is drawn anew, see normal.
+/// 2^53, and T must hold low and high - 1, which nothing checks where an input says them. The probability of
+/// each number is 1 / (high - low) within 2^-52. It has no derivative. For what the name means, and when it
+/// is drawn anew, see normal.
 /// @formula y = low + floor((high - low) u), u ~ U[0, 1); without a derivative
 /// @shapes [] and [], or integers that broadcast to [E..] -> T [E..]
-/// @errors draw_name_used_twice draws_as_in_pytorch randint_bounds randint_of_none
+/// @errors draw_name_used_twice draws_as_in_pytorch randint_bounds randint_far_apart randint_of_none
 /// @torch torch.randint
 /// @jax jax.random.randint
 /// @gives tl::randint<"i", std::int32_t, 5>(0_c, 10_c) = [3, 5, 4, 5, 5]
@@ -60,12 +63,25 @@ TAPELESS_FACTORY auto randint(Low low, High high) {
   return make<randint_statement<Name, element_of<T>, E...>>(low, high);
 }
 
+namespace detail {
+
+constexpr auto refuse_randint(const auto&... x) {
+  return refuse_call<sentence{"randint"},
+                     sentence{"name, type and extents are template arguments, the bounds are two operands"},
+                     sentence{"<\"i\", std::int32_t, 3>(0_c, 10_c)"}>(x...);
+}
+
+}  // namespace detail
+
 // Calls as in PyTorch, which are refused.
 template <layer_argument... A, class... X>
 constexpr auto randint(const X&... x) {
-  return detail::refuse_call<
-      sentence{"randint"}, sentence{"name, type and extents are template arguments, the bounds are operands"},
-      sentence{"<\"i\", std::int32_t, 3>(0_c, 10_c)"}>(x...);
+  return detail::refuse_randint(x...);
+}
+template <name Name, element_type T, extent... E, class... X>
+  requires(sizeof...(X) != 2 || !operands<X...>)
+constexpr auto randint(const X&... x) {
+  return detail::refuse_randint(x...);
 }
 
 }  // namespace tapeless
