@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/activation/gelu.hpp>
 #include <tapeless/ops/activation/glu.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
@@ -34,5 +35,8 @@ template <int Axis = -1, approximation By = approximation::none>
 TAPELESS_FACTORY auto geglu(expression_operand auto x) {
   return make<geglu_statement<Axis, By>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous geglu(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // glu<axis>(x): one half of x, gated by the other (Dauphin et al., 2017).
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/sigmoid.hpp>
 #include <tapeless/ops/shape/slice.hpp>
@@ -50,5 +51,8 @@ template <int Axis = -1>
 TAPELESS_FACTORY auto glu(expression_operand auto x) {
   return make<glu_statement<Axis>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous glu(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

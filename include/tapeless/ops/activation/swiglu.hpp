@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/activation/glu.hpp>
 #include <tapeless/ops/activation/silu.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
@@ -34,5 +35,8 @@ template <int Axis = -1>
 TAPELESS_FACTORY auto swiglu(expression_operand auto x) {
   return make<swiglu_statement<Axis>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous swiglu(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless
