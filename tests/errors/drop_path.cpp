@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Integers, a scalar, a probability as an argument, and one above 1.
+// Integers, a scalar, a probability as an argument, one above 1, and none.
 // expect: drop_path of a value of the shape [8, 3]: it takes floating [batch, ..]
 // expect: drop_path of a value of the shape []: it takes floating [batch, ..]
 // expect: drop_path takes a probability from 0 to 1
 // expect: axes, extents and shares are template arguments, since they are known while compiling
+// expect: drop_path: its probability is a template argument: tl::drop_path<0.1>(x)
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -21,8 +22,10 @@ constexpr auto model = [] {
   tl::drop_path<0.1>(tl::sum(x));
   tl::drop_path<1.5>(x);
   tl::drop_path(x, 0.1);
+  tl::drop_path(x);
+  tl::drop_path<"second">(x);
 #endif
-  return tl::drop_path<0.1>(x);
+  return tl::drop_path<0.1>(x) + tl::drop_path<"second", 0.1>(x);
 };
 
 int main() { model(); }

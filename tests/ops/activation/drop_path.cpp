@@ -24,9 +24,22 @@ struct dropping {
     auto vector = tl::drop_path<0.25>(tl::sum<1, 2>(x));
     return tl::outputs(tl::sum(y), tl::named<"y">(y), tl::named<"by x">(tl::grad(tl::sum(y), x)),
                        tl::named<"again">(x + tl::drop_path<0.25>(w * x)), tl::named<"vector">(vector),
+                       tl::named<"second">(x + tl::drop_path<"second", 0.25>(w * x)),
+                       tl::named<"third">(x + tl::drop_path<"third", 0.25>(w * x)),
                        tl::named<"all">(tl::drop_path<1.0>(x)), tl::named<"none">(tl::drop_path<0.0>(x)));
   }
 };
+
+// Whether a quarter of the samples are 1, the others 1 + 1 / 0.75.
+void check_dropped(const std::vector<double>& y) {
+  double dropped = 0;
+  for (std::size_t i = 0; i < y.size(); i += 6) {
+    REQUIRE((y[i] == 1 || y[i] == test::Approx(1 + 1 / 0.75)));
+    for (std::size_t k = 1; k < 6; ++k) REQUIRE(y[i + k] == y[i]);
+    dropped += y[i] == 1;
+  }
+  CHECK(std::abs(dropped - 500) < 3.5 * std::sqrt(2000 * 0.25 * 0.75));
+}
 
 }  // namespace
 
@@ -37,14 +50,11 @@ TEST_CASE("drop_path drops whole samples in training and none in evaluation") {
   test::on_each_policy([&]<class Policy>() {
     tl::trainer net{dropping{}, tl::sgd({.learning_rate = 0.f}), Policy{}, 3};
     const auto r = net.step("x"_t = ones);
-    const auto y = test::elements(r.template get<"y">());
-    double dropped = 0;
-    for (std::size_t i = 0; i < y.size(); i += 6) {
-      REQUIRE((y[i] == 1 || y[i] == test::Approx(1 + 1 / 0.75)));
-      for (std::size_t k = 1; k < 6; ++k) REQUIRE(y[i + k] == y[i]);
-      dropped += y[i] == 1;
-    }
-    CHECK(std::abs(dropped - 500) < 3.5 * std::sqrt(2000 * 0.25 * 0.75));
+    const auto y = test::elements(r.template get<"y">()), second = test::elements(r.template get<"second">());
+    check_dropped(y);
+    check_dropped(second);
+    CHECK(second != y);
+    CHECK(test::elements(r.template get<"third">()) != second);
     CHECK(test::elements(r.template get<"by x">()) == y);
     CHECK(test::elements(r.template get<"again">()) == y);
     const auto vector = test::elements(r.template get<"vector">());
@@ -53,8 +63,12 @@ TEST_CASE("drop_path drops whole samples in training and none in evaluation") {
     CHECK(test::elements(r.template get<"all">()) == std::vector<double>(ones.size(), 0));
     CHECK(test::elements(r.template get<"none">()) == ones);
     CHECK(y == expected);
-    CHECK(test::elements(net.step("x"_t = ones).template get<"y">()) != y);
-    CHECK(test::elements(net.predict("x"_t = ones).template get<"y">()) == twos);
+    const auto next = net.step("x"_t = ones);
+    CHECK(test::elements(next.template get<"y">()) != y);
+    CHECK(test::elements(next.template get<"second">()) != second);
+    const auto predicted = net.predict("x"_t = ones);
+    CHECK(test::elements(predicted.template get<"y">()) == twos);
+    CHECK(test::elements(predicted.template get<"second">()) == twos);
     CHECK(test::elements(net.evaluate("x"_t = ones).template get<"all">()) == ones);
   });
 }

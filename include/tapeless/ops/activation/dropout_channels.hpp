@@ -11,16 +11,21 @@ namespace tapeless {
 
 namespace detail {
 
+/// The shape of x with extents of 1 in place of the last `positions` ones.
+constexpr shape_list shape_of_channels(value x, int positions) {
+  shape_list s = shape_of(x);
+  for (int i = s.rank - positions; i < s.rank; ++i) s.extents[i] = 1;
+  return s;
+}
+
 /// For each channel of x, along the axis `channels` and those before it, whether it is kept in training, of
 /// the extents 1 behind that axis; absent in evaluation. The axes behind are `positions` many.
 template <double P>
 constexpr value kept_channels(value x, int positions) {
   graph& g = *x.builder;
   if (!g.is_training() || P == 0) return {};
-  shape_list s = shape_of(x);
-  for (int i = s.rank - positions; i < s.rank; ++i) s.extents[i] = 1;
   const value zero = make_constant(g, 0, x.type());
-  return random_like(expand(zero, s)) >= P;
+  return random_like(expand(zero, shape_of_channels(x, positions))) >= P;
 }
 
 }  // namespace detail
