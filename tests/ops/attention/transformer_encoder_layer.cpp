@@ -195,3 +195,48 @@ TEST_CASE("transformer_encoder_layer drops in training alone, and with both part
   const auto predicted = test::elements(some.predict("x"_t = x).get<"y">());
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(predicted[i] == test::Approx(y[i]).margin(1e-12));
 }
+
+namespace {
+
+// One position attends to itself alone, so that the weight of attention is 1.
+struct dropping_inside {
+  constexpr auto operator()() const {
+    constexpr tl::transformer_options options{.heads = 2, .hidden = 4, .dropout = 0.5, .norm_first = true};
+    auto x = tl::input<"x", double, batch, 1, 4>;
+    auto y = tl::transformer_encoder_layer<"layer", options>(x);
+    return tl::outputs(tl::sum(y), tl::named<"added">(y - x));
+  }
+};
+
+// What a part adds whose features are 1, dropped by halves and dropped again: 4 in a quarter of the places.
+void check_dropped_twice(auto& net) {
+  constexpr int rows = 2000;
+  const auto added = test::elements(net.step("x"_t = wave(4 * rows, 20)).template get<"added">());
+  double zeros = 0;
+  for (const double a : added) {
+    const bool is_dropped = std::abs(a) < 1e-9;
+    REQUIRE((is_dropped || a == test::Approx(4)));
+    zeros += is_dropped;
+  }
+  // A weight of attention is dropped for a row's 4 features at once, whose zeros then vary by 1.5.
+  CHECK(std::abs(zeros - 3 * rows) < 3.5 * std::sqrt(1.5 * rows));
+}
+
+}  // namespace
+
+TEST_CASE("transformer_encoder_layer drops weights of attention and hidden features, too") {
+  const vector identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  tl::trainer net{dropping_inside{}, tl::sgd({.learning_rate = 0})};
+  const auto clear = [&] {
+    for (auto& p : net.parameters()) std::ranges::fill(p, 0.0);
+  };
+  clear();
+  std::ranges::fill(net.parameter<"layer.linear1.bias">(), 1.0);
+  std::ranges::copy(identity, net.parameter<"layer.linear2.weight">().begin());
+  check_dropped_twice(net);
+
+  clear();
+  std::ranges::fill(net.parameter<"layer.self_attn.in_proj_bias">(), 1.0);
+  std::ranges::copy(identity, net.parameter<"layer.self_attn.out_proj.weight">().begin());
+  check_dropped_twice(net);
+}
