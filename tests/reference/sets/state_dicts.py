@@ -60,11 +60,13 @@ class Layers(nn.Module):
         self.attends_to_others = nn.MultiheadAttention(4, 2, kdim=3, vdim=5, add_bias_kv=True, batch_first=True)
         self.features_norm = nn.BatchNorm1d(3)
         self.no_bias = nn.GRU(3, 2, bias=False, bidirectional=True)
+        self.embedding_bag = nn.EmbeddingBag(5, 3, padding_idx=0)
 
     def forward(self, x, x4, index, signal, image, volume, sequence, rows, keys, values, h, c):
         outputs = {name: getattr(self, name)(x) for name in ('linear', 'plain', 'weight_norm', 'layer_norm', 'rms_norm')}
         outputs['bilinear'] = self.bilinear(x, x4)
         outputs['embedding'] = self.embedding(index)
+        outputs['embedding_bag'] = self.embedding_bag(index)
         outputs['conv1d'] = self.conv1d(signal)
         for name in 'conv2d', 'transposed', 'batch_norm', 'group_norm', 'instance_norm', 'layer_norm2':
             outputs[name] = getattr(self, name)(image)

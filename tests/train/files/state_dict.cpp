@@ -49,6 +49,8 @@ constexpr auto layers = [] {
       tl::named<"weight_norm">(tl::linear(x, tl::weight_norm<"weight_norm.weight", float, 2, 3>(),
                                           tl::param<"weight_norm.bias", float, 2>)),
       tl::named<"embedding">(tl::embedding<"embedding", 5, 3>(index)),
+      tl::named<"embedding_bag">(
+          tl::embedding_bag<"embedding_bag", 5, 3, tl::bag{.padding_index = 0}>(index)),
       tl::named<"conv1d">(tl::conv1d<"conv1d", 6, conv{.kernel = 3, .padding = 1, .groups = 2}>(signal)),
       tl::named<"conv2d">(tl::conv2d<"conv2d", 6, conv{.kernel = {3, 2}, .stride = 2, .padding = 1}>(image)),
       tl::named<"transposed">(
@@ -132,12 +134,12 @@ TEST_CASE("weights of PyTorch's layers give PyTorch's results, and go back") {
   const auto each = [&]<tl::name... Names> {
     (compare(std::string(Names.view()), y.template get<Names>()), ...);
   };
-  each.operator()<"linear", "plain", "bilinear", "weight_norm", "embedding", "conv1d", "conv2d", "transposed",
-                  "batch_norm", "group_norm", "instance_norm", "layer_norm", "layer_norm2", "rms_norm", "rnn",
-                  "lstm", "lstm_h", "lstm_c", "projected", "projected_h", "projected_c", "gru", "gru_h",
-                  "rnn_cell", "lstm_cell_h", "lstm_cell_c", "gru_cell", "attention", "encoder", "conv3d",
-                  "transposed1d", "transposed3d", "prelu", "spectral_norm", "attends_to_others",
-                  "features_norm", "no_bias">();
+  each.operator()<"linear", "plain", "bilinear", "weight_norm", "embedding", "embedding_bag", "conv1d",
+                  "conv2d", "transposed", "batch_norm", "group_norm", "instance_norm", "layer_norm",
+                  "layer_norm2", "rms_norm", "rnn", "lstm", "lstm_h", "lstm_c", "projected", "projected_h",
+                  "projected_c", "gru", "gru_h", "rnn_cell", "lstm_cell_h", "lstm_cell_c", "gru_cell",
+                  "attention", "encoder", "conv3d", "transposed1d", "transposed3d", "prelu", "spectral_norm",
+                  "attends_to_others", "features_norm", "no_bias">();
   const auto is_result = [](const tl::io::tensor_entry& t) { return t.name.starts_with("out."); };
   CHECK(compare.compared == std::count_if(values.begin(), values.end(), is_result));
 
