@@ -30,9 +30,9 @@ struct categorical_statement {
 /// An index along the axis, which is dropped, with the probabilities that softmax<Axis>(x) has: one for each
 /// row of logits, as std::int64_t, so that it can be a label or the index of gather. A class whose logit is
 /// -infinity is never drawn where another one is larger; where a logit is NaN, its index is. A class of
-/// a probability below 2^-24, of double 2^-53, is drawn too seldom. It has no derivative: gumbel_softmax has.
-/// It draws in evaluation, too; for what the name means, and when it is drawn anew, see normal. For several
-/// draws of each row, expand it.
+/// a probability below 2^-24, of double 2^-53, is drawn too seldom. Over a run-time extent of 0 it means
+/// nothing, as argmax. It has no derivative: gumbel_softmax has. It draws in evaluation, too; for what the
+/// name means, and when it is drawn anew, see normal. For several draws of each row, expand it.
 /// @formula y = argmax_i(x_i - log(-log(u_i))), u ~ U(0, 1); without a derivative
 /// @shapes floating [..] -> std::int64_t, without the axis
 /// @errors element_kinds draw_name_used_twice draws_as_in_pytorch
