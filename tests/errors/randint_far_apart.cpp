@@ -16,7 +16,7 @@ constexpr auto model = [] {
 #ifdef CORRECTED
   return tl::named<"y">(tl::randint<"i", std::int64_t, 2>(0_c, 9007199254740992_c));
 #else
-  return tl::named<"y">(tl::randint<"i", std::int64_t, 2>(0_c, 9007199254740994_c));
+  return tl::named<"y">(tl::randint<"i", std::int64_t, 2>(-1_c, 9007199254740992_c));
 #endif
 };
 
