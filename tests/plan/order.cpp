@@ -2,6 +2,7 @@
 // What is read is what the graph says, whatever is overwritten meanwhile: by deferred and by eager updates.
 #include <tapeless/plan/order.hpp>
 
+#include <tapeless/ops/indexing/cummax.hpp>
 #include <tapeless/ops/norm/spectral_norm.hpp>
 #include <tapeless/tapeless.hpp>
 
@@ -60,11 +61,30 @@ constexpr auto two_layers = [] {
   return tl::mean(tl::square(tl::matmul(h, tl::param<"b", double, 3, 2>(tl::fill(0.3))) - 1_c));
 };
 
+// The loop back reads each iteration's index again, from where the loop has put it at once.
+constexpr auto picks_in_a_loop = [] {
+  auto x = tl::input<"x", double, 3, 4>;
+  auto [last, all] = tl::scan(
+      [](auto c, auto e) {
+        auto largest = tl::cummax<0>(c);
+        auto next = tl::tanh(tl::gather<0>(c * e, largest.indices) + 0.5_c * largest.values);
+        return std::tuple{next, next};
+      },
+      tl::param<"w", double, 4>(tl::fill(0.1)), x);
+  return tl::mean(tl::square(all)) + tl::sum(last);
+};
+
 }  // namespace
 
 TEST_CASE("parts of a concat are all there when it is read, under eager updates, too") {
   compare_timings(
       with_concat, [] { return tl::sgd({.learning_rate = 0.1}); },
+      [](auto& net, int step) { net.step("x"_t = wave(12, step)); });
+}
+
+TEST_CASE("indices that a loop computes are known to its loop back, under eager updates, too") {
+  compare_timings(
+      picks_in_a_loop, [] { return tl::sgd({.learning_rate = 0.1}); },
       [](auto& net, int step) { net.step("x"_t = wave(12, step)); });
 }
 

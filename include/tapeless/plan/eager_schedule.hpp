@@ -110,9 +110,9 @@ class eager_scheduler {
       }
     });
     if (p.index.base < 0) return false;
-    access saved;  // of each iteration, for the loop back
+    access saved;  // of each iteration, for the loop back; or computed there at once
     while (g_.nodes[p.index.base].op->kind == family::stacked &&
-           resolve(g_, g_.nodes[p.index.base].operands[0], saved))
+           resolve(g_, g_.nodes[p.index.base].operands[0], saved) && saved.base != p.index.base)
       p.index.base = saved.base;
     return true;
   }
