@@ -4,11 +4,16 @@
 #pragma once
 
 #include <tapeless/ops/activation/softplus_operation.hpp>
+#include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/pointwise/equal.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>
+#include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/pow.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
 
 namespace tapeless {
 
@@ -17,23 +22,35 @@ struct sigmoid_focal_loss_operation {
   static constexpr auto require_options = &detail::require_options<&loss::alpha, &loss::gamma>;
   template <loss Options>
   static constexpr value of(value x, value t) {
+    const element type = x.type() == element::number ? t.type() : x.type();
+    if (is_half(type))
+      return cast(of<Options>(cast(x, computed_in(x.type())), cast(t, computed_in(t.type()))), type);
     constexpr double alpha = detail::given(Options.alpha, 0.25);
     static_assert(Options.gamma >= 0, "tapeless: sigmoid_focal_loss takes a gamma of 0 or more");
     static_assert(alpha <= 1 && (alpha >= 0 || alpha == -1),
                   "tapeless: sigmoid_focal_loss takes an alpha from 0 to 1, or -1 for no weights");
     // p = e^-softplus(-x), so that 1 - p_t keeps its digits where it is small
     const value below = softplus(-x), above = softplus(x);
-    const value wrong = t * exp(-above) + (1.0 - t) * exp(-below);
+    const auto wrong = [&] { return t * exp(-above) + (1.0 - t) * exp(-below); };
     value losses = t * below + (1.0 - t) * above;
     if constexpr (Options.gamma == 1) {
-      losses = losses * wrong;
+      losses = losses * wrong();
     } else if constexpr (Options.gamma == 2) {
-      losses = losses * square(wrong);
+      losses = losses * square(wrong());
     } else if constexpr (Options.gamma > 0) {
-      losses = losses * pow(wrong, Options.gamma);
+      losses = losses * power_of_wrong(t, below, above, Options.gamma);
     }
     if constexpr (alpha == -1) return losses;
     return losses * (alpha * t + (1.0 - alpha) * (1.0 - t));
+  }
+
+ private:
+  // (1 - p_t)^gamma as e^(gamma l) (t e^(-above - l) + (1 - t) e^(-below - l))^gamma for the logarithm l of
+  // the larger part, or of the only one: the derivatives, too, are finite where 1 - p_t is small.
+  static constexpr value power_of_wrong(value t, value below, value above, double gamma) {
+    const value largest = stop_gradient(where(t == 1.0, -above, where(t == 0.0, -below, -min(below, above))));
+    const auto part = [&](value share, value x) { return share * exp(min(-x - largest, 80.0)); };
+    return exp(gamma * largest) * pow(part(t, above) + part(1.0 - t, below), gamma);
   }
 };
 
