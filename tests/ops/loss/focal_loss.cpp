@@ -125,6 +125,18 @@ TEST_CASE("focal_loss is finite where logits are large, and exact where the labe
   CHECK(slopes[6] == test::Approx(-1.5 * std::exp(-60) / 4).epsilon(1e-12));
 }
 
+TEST_CASE("a label of probability 0 has an infinite loss, whose slopes are those of cross_entropy") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 1, 3>;
+    auto y = tl::input<"y", int, 1>;
+    auto l = tl::focal_loss(x, y);
+    return tl::outputs(tl::named<"l">(l), tl::named<"by x">(tl::grad(l, x)));
+  }};
+  auto r = f("x"_t = std::vector<double>{-infinity, 0, 1}, "y"_t = std::vector<int>{0});
+  CHECK(r.get<"l">()[0] == infinity);
+  check(r.get<"by x">(), {-1, 1 / (1 + std::exp(1)), 1 / (1 + std::exp(-1))});
+}
+
 TEST_CASE("focal_loss of one class is 0, of 16 bits that of float") {
   tl::function one{[] { return tl::focal_loss(tl::input<"x", float, 2, 1>, tl::input<"y", int, 2>); }};
   CHECK(one("x"_t = std::vector<float>{3, -7}, "y"_t = std::vector<int>{0, 0}) == 0);

@@ -51,7 +51,9 @@ struct focal_loss_statement {
     const logsumexp_operation::parts total = logsumexp_operation::parts_of(others, labels.axis);
     const value d = (labels.pick(x) - total.largest) - total.rest;
     if constexpr (Options.gamma == 0) return softplus(-d);
-    return softplus(-d) * exp(-Options.gamma * softplus(d));
+    // Where p is 0, the loss is infinite and would make NaN of the factor's derivative, which is 0.
+    const value right = where(d == -std::numeric_limits<double>::infinity(), 0.0, softplus(d));
+    return softplus(-d) * exp(-Options.gamma * right);
   }
 };
 
