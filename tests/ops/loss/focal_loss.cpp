@@ -146,6 +146,9 @@ TEST_CASE("focal_loss of one class is 0, of 16 bits that of float") {
   auto r = half("x"_t = std::vector<tl::f16>{tl::f16(60000), tl::f16(59968), tl::f16(0)},
                 "y"_t = std::vector<int>{1});
   CHECK(float(r.get<"y">()[0]) == 32);
+  r = half("x"_t = std::vector<tl::f16>{tl::f16(0.3), tl::f16(0.1), tl::f16(-2)},
+           "y"_t = std::vector<int>{2});
+  CHECK(float(r.get<"y">()[0]) == 2.65234375f);  // a logarithm in 16 bits gives 2.65039
 }
 
 TEST_CASE("rows that are ignored, and labels that are none") {
