@@ -62,9 +62,9 @@ struct focal_loss_statement {
 /// are an input are checked when they are bound: 0 <= label < classes, or loss::ignore_index, whose rows
 /// count nothing; with labels that the model computes the loss and the gradient of a row whose label is
 /// neither are NaN. With class weights alpha [classes], a row's loss is alpha[label] times as large; the mean
-/// divides by the number of rows all the same: so that of the logits [0, x] is sigmoid_focal_loss of x. Reads
-/// loss::reduce, loss::gamma (2 by default), loss::ignore_index and loss::axis, the axis of the classes:
-/// {.axis = 1} for [batch, classes, ...].
+/// divides by the number of rows all the same. With alpha = [1 - a, a] the loss of logits [0, x] is
+/// sigmoid_focal_loss<loss{.alpha = a}> of x. Reads loss::reduce, loss::gamma (2 by default),
+/// loss::ignore_index and loss::axis, the axis of the classes: {.axis = 1} for [batch, classes, ...].
 /// @formula mean over the rows of alpha_label (1 - p)^gamma (-log(p)), p = softmax(x)_label
 /// @shapes floating logits [.., classes], integer labels [..] -> []
 /// @errors labels unread_loss_options labels_are_no_integers class_weights ignored_label_as_argument

@@ -35,7 +35,7 @@ struct loss {
                           ///< the other; tversky_loss: the weight of false positives, 0.5
   double beta = usual;    ///< smooth_l1_loss: where the square becomes a line, 1; tversky_loss: the weight of
                           ///< false negatives, 0.5
-  double delta = 1;       ///< huber_loss: the same
+  double delta = 1;       ///< huber_loss: where the square becomes a line
   double quantile = 0.5;  ///< quantile_loss: the part of the targets that is below the prediction
   double margin = usual;  ///< 1; in cosine_embedding_loss and margin_ranking_loss 0
   double power = usual;   ///< 1; in triplet_margin_loss 2
@@ -45,11 +45,11 @@ struct loss {
   bool full = false;           ///< poisson_nll_loss: adds Stirling's term; gaussian_nll_loss: log(2 pi) / 2
   int blank = 0;               ///< ctc_loss: the class that stands for no label
   bool zero_infinity = false;  ///< ctc_loss: infinite losses count nothing
-  int axis = -1;               ///< losses of classes: the axis of the classes; 1 for PyTorch's images
-  bool swap = false;           ///< triplet_margin_loss: the nearer one of anchor and positive is compared
-  double gamma = 2;            ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
-  double temperature = 0.07;   ///< info_nce_loss: what dot products are divided by
-  bool symmetric = false;      ///< info_nce_loss: queries are found for keys, too
+  int axis = -1;      ///< cross_entropy, nll_loss, focal_loss: that of the classes; 1 for PyTorch's images
+  bool swap = false;  ///< triplet_margin_loss: the nearer one of anchor and positive is compared
+  double gamma = 2;   ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
+  double temperature = 0.07;  ///< info_nce_loss: what dot products are divided by
+  bool symmetric = false;     ///< info_nce_loss: queries are found for keys, too
   friend constexpr bool operator==(const loss&, const loss&) = default;
 };
 

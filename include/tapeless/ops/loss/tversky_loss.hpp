@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// tversky_loss(p, t): dice_loss, in which too much and too little count differently (Salehi, Erdogmus and
-// Gholipour, 2017).
+// tversky_loss(p, t): dice_loss, in which false positives and false negatives count differently (Salehi,
+// Erdogmus and Gholipour, 2017).
 #pragma once
 
 #include <tapeless/ops/loss/loss_options.hpp>
