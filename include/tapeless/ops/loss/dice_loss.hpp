@@ -35,7 +35,7 @@ struct dice_loss_statement {
 /// with reduction::none. Of two empty sets it is 0. Reads loss::reduce and loss::eps (1e-5 by default).
 /// @formula mean over the batch of 1 - (2 sum(p t) + eps) / (sum(p) + sum(t) + eps)
 /// @shapes floating p and t [batch, ..] -> []
-/// @errors loss_shapes unread_loss_options
+/// @errors loss_shapes unread_loss_options loss_option_as_argument
 /// @torch none in torch: monai.losses.DiceLoss (for each channel)
 /// @jax none: written out in models
 /// @given p = [[1, 0.5, 0], [0, 0, 0]]; t = [[1, 1, 0], [0, 0, 0]]

@@ -29,7 +29,7 @@ struct huber_loss_operation {
 /// loss::reduce and loss::delta.
 /// @formula mean of d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere, d = |x - t|
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes unread_loss_options loss_option_alone
+/// @errors loss_shapes unread_loss_options loss_option_as_argument loss_option_alone
 /// @torch torch.nn.functional.huber_loss
 /// @jax optax.huber_loss
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]

@@ -21,7 +21,7 @@ struct mse_loss_operation {
 /// reduction::none. Either may be a number. Reads loss::reduce.
 /// @formula mean of (x - t)^2
 /// @shapes floating x and t [..] -> []
-/// @errors loss_shapes unread_loss_options
+/// @errors loss_shapes unread_loss_options loss_option_as_argument
 /// @torch torch.nn.functional.mse_loss
 /// @jax optax.squared_error (its mean)
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]

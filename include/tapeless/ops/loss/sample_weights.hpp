@@ -90,7 +90,7 @@ TAPELESS_FACTORY auto unwrapped(X x) {
 /// sample_weights(w), as an operand, or what stands in its place and is refused there.
 template <class W>
 concept sample_weights_operand =
-    detail::sample_weights_in<W> == 1 || operand<W> || requires(W w) { w.weights; };
+    detail::sample_weights_in<W> == 1 || operand<W> || plain_number<W> || requires(W w) { w.weights; };
 
 namespace detail {
 
@@ -105,11 +105,17 @@ inline constexpr sentence weights_of_samples{
     "this loss takes weights as its last operand, tl::sample_weights(w), of single losses too: w is [batch], "
     "or of the shape of the losses"};
 
+inline constexpr sentence numbers_are_options{
+    "numbers behind a loss's operands are options, which are template arguments: "
+    "tl::huber_loss<tl::loss{.delta = 0.5}>(x, t)"};
+
 /// The weights in sample_weights(w); refuses everything else.
 template <class W>
 TAPELESS_FACTORY auto weights_in(W w) {
   if constexpr (sample_weights_in<W> == 1) {
     return w.weights;
+  } else if constexpr (plain_number<W>) {
+    return refuse_weights<numbers_are_options>(w);
   } else {
     return refuse_weights<weights_of_samples>(w);
   }

@@ -3,6 +3,7 @@
 // Erdogmus and Gholipour, 2017).
 #pragma once
 
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
@@ -43,7 +44,7 @@ struct tversky_loss_statement {
 /// (1e-5 by default).
 /// @formula mean over the batch of 1 - (tp + eps) / (tp + alpha fp + beta fn + eps)
 /// @shapes floating p and t [batch, ..] -> []
-/// @errors loss_shapes unread_loss_options
+/// @errors loss_shapes unread_loss_options loss_option_as_argument
 /// @torch none in torch: monai.losses.TverskyLoss (for each channel)
 /// @jax none: written out in models
 /// @given p = [[1, 0.5, 0], [0, 0, 0]]; t = [[1, 1, 0], [0, 0, 0]]
@@ -53,6 +54,13 @@ template <loss Options = loss{}, operand P, operand T, sample_weights_operand...
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto tversky_loss(P p, T t, W... sample_weights) {
   return make<tversky_loss_statement<Options, sizeof...(W)>>(p, t, detail::weights_in(sample_weights)...);
+}
+
+// Its two weights as arguments.
+template <operand P, operand T>
+TAPELESS_FACTORY auto tversky_loss(P p, T t, plain_number auto alpha, plain_number auto beta) {
+  return detail::refuse_call<sentence{"tversky_loss"}, sentence{"its options are a tl::loss"},
+                             sentence{"<tl::loss{.alpha = 0.3, .beta = 0.7}>(p, t)"}>(p, t, alpha, beta);
 }
 
 }  // namespace tapeless
