@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/element_kind.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/linalg/cov.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
@@ -34,12 +35,19 @@ struct corrcoef_statement {
 /// are rows, as in cov. NaN where a variable does not vary.
 /// @formula y_ij = cov_ij / sqrt(cov_ii cov_jj)
 /// @shapes floating [.., variables, n] -> [.., variables, variables]
-/// @errors element_kinds
+/// @errors element_kinds covariance_options
 /// @torch torch.corrcoef
 /// @jax jnp.corrcoef
 /// @given x = [[1, 2, 6], [4, 2, 0]]
 /// @gives tl::corrcoef(x) = [[1, -0.9449], [-0.9449, 1]]
 constexpr value corrcoef(is_value auto x) { return make<corrcoef_statement>(x); }
 TAPELESS_FACTORY auto corrcoef(expression_operand auto x) { return make<corrcoef_statement>(x); }
+
+// What may not follow x.
+template <reduction_operand X, class Option>
+constexpr auto corrcoef(X x, Option) {
+  return detail::refuse_call<sentence{"corrcoef"}, sentence{"it takes no more than the variables, as rows"},
+                             sentence{"(x)"}>(x);
+}
 
 }  // namespace tapeless

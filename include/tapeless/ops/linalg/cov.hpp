@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/base/element_kind.hpp>
+#include <tapeless/ops/base/refused_call.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/reduction/reduction_options.hpp>
@@ -45,7 +46,7 @@ struct cov_statement {
 /// may follow correction<N> (1 where it is not given: the unbiased estimate). Not finite where n <= N.
 /// @formula y_ij = sum_k (x_ik - mean_i) (x_jk - mean_j) / (n - N)
 /// @shapes floating [.., variables, n] -> [.., variables, variables]
-/// @errors element_kinds
+/// @errors element_kinds covariance_options
 /// @torch torch.cov
 /// @jax jnp.cov
 /// @given x = [[1, 2, 6], [4, 2, 0]]
@@ -58,6 +59,13 @@ TAPELESS_FACTORY auto cov(X x) {
 template <reduction_operand X, auto N>
 TAPELESS_FACTORY auto cov(X x, correction_t<N>) {
   return make<cov_statement<static_cast<double>(N)>>(x);
+}
+
+// What else may not follow x.
+template <reduction_operand X, class Option>
+constexpr auto cov(X x, Option) {
+  return detail::refuse_call<sentence{"cov"}, sentence{"behind x it takes a correction alone"},
+                             sentence{"(x, tl::correction<0>)"}>(x);
 }
 
 }  // namespace tapeless
