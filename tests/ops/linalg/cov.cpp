@@ -99,3 +99,28 @@ TEST_CASE("cov and corrcoef of few observations, of equal ones and of large numb
         {1, -1, -1, 1});
   judge(std::ref(three), {1e9 + 1, 1e9 + 2, 1e9 + 3, 3, 2, 1}, {1, -1, -1, 1}, {1, -1, -1, 1});
 }
+
+TEST_CASE("second derivatives of corrcoef do not depend on how 1 is rounded") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2, 3>;
+    auto r = tl::corrcoef(x);
+    return tl::outputs(tl::named<"r">(r), tl::named<"twice">(tl::hessian(
+                                              tl::sum(tl::slice<1, 1, 2>(tl::slice<0, 0, 1>(r))), x)));
+  }};
+  // y = c x + d: r is 1 and its curvature by y is that of the cosine, (u u' - 1 + 1 1' / 3) / |y|^2.
+  for (const double factor : {1., 2., 3., 5., 7., 0.1, 0.3, 0.7, 1.1, 1.3}) {
+    std::vector<double> x{0.1, 0.5, 1.7, 0, 0, 0};
+    for (int i = 0; i < 3; ++i) x[3 + i] = factor * x[i];
+    auto r = f("x"_t = x);
+    for (const double e : r.get<"r">()) CHECK(std::abs(e) <= 1);
+    const double mean = (x[3] + x[4] + x[5]) / 3;
+    double squares = 0;
+    for (int i = 0; i < 3; ++i) squares += (x[3 + i] - mean) * (x[3 + i] - mean);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const double u = (x[3 + i] - mean) * (x[3 + j] - mean) / squares;
+        const double expected = (u - (i == j) + 1 / 3.) / squares;
+        CHECK(r.get<"twice">()[(3 + i) * 6 + 3 + j] == test::Approx(expected).margin(1e-9 / squares));
+      }
+  }
+}

@@ -26,7 +26,7 @@ struct corrcoef_statement {
       const value u = c / stop_gradient(detail::largest_size(abs(c), row, true));
       const value length = norm_operation<2.0>::build(u, row, true);
       const value y = matmul(u, transpose_last(u)) / length / transpose_last(length);
-      return clamp(y, -1.0, 1.0);  // rounding could lead beyond
+      return y + stop_gradient(clamp(y, -1.0, 1.0) - y);  // rounding could lead beyond; derivatives do not
     });
   }
 };
