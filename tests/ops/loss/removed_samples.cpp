@@ -18,7 +18,7 @@ using namespace tl::literals;
 namespace {
 
 constexpr auto n = tl::dyn<"n">;
-constexpr tl::loss total{.reduce = tl::reduction::sum};
+constexpr tl::loss total{.reduce = tl::reduction::sum}, smoothed{.label_smoothing = 0.1};
 
 /// Losses whose second sample is removed, and their gradients by the predictions.
 struct removed_samples {
@@ -101,6 +101,49 @@ TEST_CASE("a sample of the weight 0 may be no numbers at all") {
   leaves_out([](auto x, auto t, auto, auto w) { return tl::triplet_margin_loss(x, t, -t, w); });
   leaves_out([](auto x, auto t, auto, auto w) { return tl::multilabel_soft_margin_loss(x, t, w); });
   leaves_out([](auto x, auto t, auto, auto w) { return tl::wasserstein_loss(x, t, w); });
+}
+
+namespace {
+
+/// The gradients of a loss by the weights of three classes.
+template <class Loss>
+struct by_class_weights {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", double, n, 3>;
+    auto c = tl::input<"c", double, 3>;
+    auto y = tl::input<"y", int, n>;
+    auto loss = Loss{}(x, y, c, tl::sample_weights(tl::input<"w", double, n>));
+    return tl::outputs(tl::named<"by c">(tl::grad(loss, c)), tl::named<"y">(y));
+  }
+};
+template <class Loss>
+void leaves_class_weights(const Loss&) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  tl::function f{by_class_weights<Loss>{}};
+  const std::vector<double> c{0.5, 1, 2};
+  const auto all = f("x"_t = std::vector<double>{0.5, -1, 0.25, nan, nan, nan, 0.75, 0.5, -2}, "c"_t = c,
+                     "y"_t = std::vector<int>{0, 1, 2}, "w"_t = std::vector<double>{1, 0, 2});
+  const auto two = f("x"_t = std::vector<double>{0.5, -1, 0.25, 0.75, 0.5, -2}, "c"_t = c,
+                     "y"_t = std::vector<int>{0, 2}, "w"_t = std::vector<double>{1, 2});
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(all.template get<"by c">()[i] == test::Approx(two.template get<"by c">()[i]).epsilon(1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("weights of classes get no NaN from a sample of the weight 0 that is no numbers") {
+  leaves_class_weights([](auto x, auto y, auto c, auto w) { return tl::cross_entropy(x, y, c, w); });
+  leaves_class_weights(
+      [](auto x, auto y, auto c, auto w) { return tl::cross_entropy<smoothed>(x, y, c, w); });
+  leaves_class_weights([](auto x, auto, auto c, auto w) { return tl::cross_entropy(x, x * x, c, w); });
+  leaves_class_weights([](auto x, auto y, auto c, auto w) { return tl::nll_loss(x, y, c, w); });
+  leaves_class_weights([](auto x, auto y, auto c, auto w) { return tl::multi_margin_loss(x, y, c, w); });
+  leaves_class_weights(
+      [](auto x, auto, auto c, auto w) { return tl::multilabel_soft_margin_loss(x, x * x, c, w); });
+  leaves_class_weights([](auto x, auto, auto c, auto w) {
+    return tl::bce_with_logits_loss(x, x * x, tl::element_weights(c), w);
+  });
+  leaves_class_weights([](auto x, auto y, auto c, auto w) { return tl::focal_loss(x, y, c, w); });
 }
 
 TEST_CASE("a sample of the weight 0 may have a target that is NaN") {

@@ -34,7 +34,8 @@ struct weighted_bce_loss_statement {
     detail::leave_out_removed(sample_weights, x, t);
     constexpr loss single{.reduce = reduction::none};
     const value losses = loss_statement<bce_loss_operation, single>::build(x, t);
-    return detail::reduce_weighted(name, detail::times_elements(name, losses, element_weights),
+    return detail::reduce_weighted(name,
+                                   detail::times_elements(name, losses, element_weights, sample_weights),
                                    Options.reduce, sample_weights);
   }
 };

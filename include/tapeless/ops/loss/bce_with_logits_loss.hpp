@@ -32,7 +32,8 @@ struct bce_with_logits_loss_statement {
     }
     // One softplus would do, as softplus(x) = x + softplus(-x), but small losses would lose their digits.
     const value losses = positive * softplus(-x) + (1.0 - t) * softplus(x);
-    return detail::reduce_weighted(name, detail::times_elements(name, losses, element_weights),
+    return detail::reduce_weighted(name,
+                                   detail::times_elements(name, losses, element_weights, sample_weights),
                                    Options.reduce, sample_weights);
   }
 };

@@ -68,16 +68,22 @@ struct cross_entropy_statement {
     return make_size(*logits.builder, logits.get().shape[normal_axis(Options.axis, logits.rank())]);
   }
 
+  static constexpr value of_classes(value class_weight, value losses, value sample_weights) {
+    return detail::times_factors(class_weight, losses, sample_weights,
+                                 normal_axis(Options.axis, losses.rank()));
+  }
+
   static constexpr value of_labels(value logits, value target, value class_weight, value sample_weights) {
     const detail::class_labels labels(logits, target, Options.ignore_index, Options.axis);
     const value x = labels.counted(logits);
     value losses = less(x, labels.pick(x)), weight;
     if (class_weight.exists()) {
       weight = labels.pick(class_weight);
-      losses = weight * losses;
+      losses = detail::times_factors(weight, losses, sample_weights);
     }
     if (smoothing > 0) {
-      const value all = class_weight.exists() ? class_weight * surprises(x) : surprises(x);
+      const value all =
+          class_weight.exists() ? of_classes(class_weight, surprises(x), sample_weights) : surprises(x);
       losses = (1 - smoothing) * losses + detail::at_least_float(all, [&](value of) {
                  return sum_operation::build(of, classes(x), false) * (smoothing / class_count(x));
                });
@@ -90,7 +96,7 @@ struct cross_entropy_statement {
     if (smoothing > 0) p = (1 - smoothing) * p + smoothing / class_count(x);
     const value absent = p == 0.0 && x == -std::numeric_limits<double>::infinity();
     const value expected = p * where(absent, 0.0, surprises(x));
-    const value all = class_weight.exists() ? class_weight * expected : expected;
+    const value all = class_weight.exists() ? of_classes(class_weight, expected, sample_weights) : expected;
     return detail::reduce_weighted(name, sum_operation::build(all, classes(x), false), Options.reduce,
                                    sample_weights);
   }

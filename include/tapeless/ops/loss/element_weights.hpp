@@ -64,14 +64,14 @@ TAPELESS_FACTORY auto weights_of(X x) {
 }
 
 /// The single losses times the weights of the elements, where these exist.
-constexpr value times_elements(std::string_view op, value losses, value weights) {
+constexpr value times_elements(std::string_view op, value losses, value weights, value sample_weights) {
   if (!weights.exists() || losses.builder->failed()) return losses;
   shape_list shape;
   const bool fit = weights.type() == losses.type() || weights.type() == element::number;
   if (!fit || !broadcast(shape_of(losses), shape_of(weights), shape) || !(shape == shape_of(losses)))
     return do_not_fit(op, {{"losses", losses}, {"element weights", weights}},
                       "element weights of the same element type that broadcast to the shape of the losses");
-  return losses * weights;
+  return times_factors(weights, losses, sample_weights);
 }
 
 }  // namespace detail

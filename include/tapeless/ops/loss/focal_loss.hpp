@@ -39,7 +39,8 @@ struct focal_loss_statement {
     value losses =
         detail::at_least_float(labels.counted(logits), [&](value x) { return of_labels(x, labels); });
     if (class_weight.exists())
-      losses = labels.pick(detail::along_classes(class_weight, logits, Options.axis)) * losses;
+      losses = detail::times_factors(labels.pick(detail::along_classes(class_weight, logits, Options.axis)),
+                                     losses, sample_weights);
     return labels.reduce(name, losses, {}, Options.reduce, sample_weights);
   }
 

@@ -34,7 +34,8 @@ struct multi_margin_loss_statement {
     const value within = relu(x - right + detail::given(Options.margin, 1));
     const value others = where(labels.is_label, 0.0, power == 1 ? within : square(within));
     value losses = mean_operation::build(others, classes, false);
-    if (class_weight.exists()) losses = labels.pick(class_weight) * losses;
+    if (class_weight.exists())
+      losses = detail::times_factors(labels.pick(class_weight), losses, sample_weights);
     return labels.reduce(name, losses, {}, Options.reduce, sample_weights);
   }
 };

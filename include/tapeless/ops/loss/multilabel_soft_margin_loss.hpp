@@ -24,7 +24,8 @@ struct multilabel_soft_margin_loss_statement {
     if (class_weight.exists() && !detail::class_weight_fits(x, class_weight))
       return detail::class_weight_does_not_fit(name, "logits", x, class_weight);
     value losses = t * softplus(-x) + (1.0 - t) * softplus(x);
-    if (class_weight.exists()) losses = losses * class_weight;
+    if (class_weight.exists())
+      losses = detail::times_factors(class_weight, losses, sample_weights, x.rank() - 1);
     return detail::reduce_weighted(name, mean_operation::build(losses, detail::last_axis(x), false),
                                    Options.reduce, sample_weights);
   }

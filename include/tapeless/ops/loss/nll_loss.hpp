@@ -28,7 +28,8 @@ struct nll_loss_statement {
     const value likelihood = labels.pick(labels.counted(x));
     if (!class_weight.exists()) return labels.reduce(name, -likelihood, {}, Options.reduce, sample_weights);
     const value weight = labels.pick(detail::along_classes(class_weight, x, Options.axis));
-    return labels.reduce(name, -(weight * likelihood), weight, Options.reduce, sample_weights);
+    return labels.reduce(name, -detail::times_factors(weight, likelihood, sample_weights), weight,
+                         Options.reduce, sample_weights);
   }
 };
 

@@ -121,21 +121,39 @@ TAPELESS_FACTORY auto weights_in(W w) {
   }
 }
 
-/// An operand of a loss, without a derivative where the sample's weight is 0: the loss's own may be infinite
-/// or NaN there. The weights stand at its first axes, without `classes`, which the losses lack.
-constexpr value without_removed(value x, value weights, int classes = -1) {
-  if (!weights.exists() || weights.type() != x.type() || !is_floating(x.type())) return x;
+/// Weights of samples as they broadcast to x: they stand at its first axes, without `classes`, which the
+/// losses lack. Nothing where there are none, or where they do not fit, which is refused elsewhere.
+constexpr value weights_along(value x, value weights, int classes = -1) {
+  if (!weights.exists() || weights.type() != x.type() || !is_floating(x.type())) return {};
   shape_list s{.rank = x.rank()};
   int placed = 0;
   for (int i = 0; i < x.rank(); ++i) {
     s.extents[i] = i != classes && placed < weights.rank() ? weights.get().shape[placed++] : 1;
-    if (s.extents[i] != 1 && s.extents[i] != x.get().shape[i]) return x;
+    if (s.extents[i] != 1 && s.extents[i] != x.get().shape[i]) return {};
   }
-  if (placed < weights.rank()) return x;
-  return where(reshape(weights, s) == 0.0, stop_gradient(x), x);
+  return placed < weights.rank() ? value{} : reshape(weights, s);
+}
+
+/// An operand of a loss, without a derivative where the sample's weight is 0: the loss's own may be infinite
+/// or NaN there.
+constexpr value without_removed(value x, value weights, int classes = -1) {
+  const value w = weights_along(x, weights, classes);
+  return w.exists() ? where(w == 0.0, stop_gradient(x), x) : x;
 }
 /// The same of all operands.
 constexpr void leave_out_removed(value weights, auto&... x) { ((x = without_removed(x, weights)), ...); }
+
+/// Losses of which those with the weight 0 are 0 where they are not finite; finite ones stay, as the
+/// derivative by the weights has them.
+constexpr value finite_where_removed(value losses, value w) {
+  return where(w != 0.0 || abs(losses) <= largest_finite(losses.type()), losses, 0.0);
+}
+
+/// `factors` * losses, with a derivative by the factors that is finite where samples of the weight 0 are not.
+constexpr value times_factors(value factors, value losses, value sample_weights, int classes = -1) {
+  const value w = weights_along(losses, sample_weights, classes);
+  return factors * (w.exists() ? finite_where_removed(losses, w) : losses);
+}
 
 /// Losses with their weights.
 struct weighted_losses {
@@ -157,9 +175,7 @@ struct weighted_losses {
     shape_list shape = shape_of(given);
     while (shape.rank < losses.rank()) shape.extents[shape.rank++] = 1;
     sample = expand(cast(reshape(given, shape), losses.type()), shape_of(losses));
-    // Finite ones stay, as the derivative by the weights has them.
-    const value counts = sample != 0.0 || abs(losses) <= largest_finite(losses.type());
-    losses = where(counts, losses, 0.0) * sample;
+    losses = finite_where_removed(losses, sample) * sample;
     weight = weight.exists() ? weight * sample : sample;
   }
 
