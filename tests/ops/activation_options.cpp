@@ -2,6 +2,7 @@
 // Activations, distances and rearranged channels against PyTorch 2.15, at bends, too: values, and gradients
 // of their sums. What is drawn in training, by what must hold for every draw.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <algorithm>
@@ -12,18 +13,7 @@
 #include <tapeless/optim/rules/sgd.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
-namespace {
-
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK(std::abs(found[i] - expected[i]) < 1e-9);
-  }
-}
-
-}  // namespace
+using test::check;
 
 TEST_CASE("activations, distances and shuffles are PyTorch's") {
   tl::function f{[] {

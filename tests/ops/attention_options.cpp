@@ -2,6 +2,7 @@
 // What attention can be asked for, against PyTorch 2.15: values, and gradients of their sums. Windows and
 // slopes by distance are masks there.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <algorithm>
@@ -25,14 +26,7 @@ constexpr options two{.heads = 2}, bias_kv{.heads = 2, .add_bias_kv = true};
 constexpr options zero{.heads = 2, .add_zero_attn = true};
 constexpr options both{.heads = 2, .add_bias_kv = true, .add_zero_attn = true};
 
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK(std::abs(found[i] - expected[i]) < 1e-9);
-  }
-}
+using test::check;
 
 /// Parameters Name... of f, each from the sequence of its own number.
 template <tl::name... Names, class F>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Losses and their options against PyTorch 2.15: values, and gradients of their sums.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
-
-#include <cmath>
 
 #include <tapeless/ops/autodiff/grad.hpp>
 #include <tapeless/ops/loss.hpp>
@@ -24,14 +23,7 @@ constexpr loss swapped{.reduce = reduction::none, .margin = 2.5, .swap = true};
 constexpr loss cubes{.power = 3, .eps = 1e-3, .swap = true};
 constexpr loss bounded{.reduce = reduction::sum, .zero_infinity = true};
 
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK((found[i] == expected[i] || std::abs(found[i] - expected[i]) < 1e-9));
-  }
-}
+using test::check;
 
 /// 1 or -1.
 std::vector<double> signs(std::uint32_t seed, std::size_t count) {

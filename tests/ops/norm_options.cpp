@@ -2,6 +2,7 @@
 // Norms and normalizations, and their options, against PyTorch 2.15: values, and gradients of their sums;
 // what layers keep from step to step.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <cmath>
@@ -13,18 +14,7 @@
 #include <tapeless/optim/rules/sgd.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
-namespace {
-
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK(std::abs(found[i] - expected[i]) < 1e-9);
-  }
-}
-
-}  // namespace
+using test::check;
 
 TEST_CASE("norms and their options are PyTorch's") {
   tl::function f{[] {

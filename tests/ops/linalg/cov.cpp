@@ -2,6 +2,7 @@
 // cov and corrcoef against PyTorch 2.15: values and gradients; of one variable, of too few observations, of
 // equal ones, of large numbers.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <tapeless/ops/linalg/corrcoef.hpp>
@@ -13,15 +14,7 @@ namespace {
 
 constexpr auto k = tl::dyn<"k">, n = tl::dyn<"n">;
 
-void check(const auto& view, const std::vector<double>& expected, double margin = 1e-9) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    const bool both_nan = std::isnan(found[i]) && std::isnan(expected[i]);
-    CHECK((both_nan || found[i] == expected[i] || std::abs(found[i] - expected[i]) < margin));
-  }
-}
+using test::check;
 
 template <tl::extent Variables, tl::extent Observations>
 struct model {

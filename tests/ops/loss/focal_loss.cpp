@@ -2,6 +2,7 @@
 // focal_loss against PyTorch 2.15, written out there: values and gradients; as other losses where it is one
 // of them; rows that are certain, impossible or ignored.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <tapeless/ops/loss/focal_loss.hpp>
@@ -23,14 +24,7 @@ constexpr loss sum_of_pixels{.reduce = reduction::sum, .ignore_index = -1, .axis
 constexpr loss plain{.ignore_index = -1, .gamma = 0}, ignoring{.ignore_index = -1};
 constexpr loss two_classes{.alpha = 0.3, .gamma = 1.5}, two_of_softmax{.gamma = 1.5};
 
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK((found[i] == expected[i] || std::abs(found[i] - expected[i]) < 1e-9));
-  }
-}
+using test::check;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // info_nce_loss against PyTorch 2.15's cross_entropy of the logits: values and gradients; far logits, pairs
 // that are left out, 16 bits.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <tapeless/ops/loss/info_nce_loss.hpp>
@@ -18,14 +19,7 @@ constexpr loss each{.reduce = reduction::none};
 constexpr loss both_ways{.reduce = reduction::none, .temperature = 0.5, .symmetric = true};
 constexpr loss plain{.temperature = 1}, plain_both_ways{.temperature = 1, .symmetric = true};
 
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK(std::abs(found[i] - expected[i]) < 1e-9);
-  }
-}
+using test::check;
 
 template <tl::extent Batch>
 struct pairs {

@@ -2,6 +2,7 @@
 // tversky_loss against PyTorch 2.15, written out there: values and gradients; as dice_loss; of empty sets,
 // and of sums that 16 bits cannot hold.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <tapeless/ops/loss/dice_loss.hpp>
@@ -17,14 +18,7 @@ constexpr auto n = tl::dyn<"n">;
 constexpr loss of_the_paper{.reduce = reduction::none, .alpha = 0.3, .beta = 0.7};
 constexpr loss only_missed{.alpha = 0, .beta = 1, .eps = 0.5};
 
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK(std::abs(found[i] - expected[i]) < 1e-9);
-  }
-}
+using test::check;
 
 }  // namespace
 
