@@ -39,7 +39,7 @@ struct categorical_statement {
 /// @torch torch.distributions.Categorical(logits=x).sample(), torch.multinomial(torch.softmax(x, -1), 1)
 /// @jax jax.random.categorical
 /// @given x = [[100, 0, 0], [0, 0, 100]]
-/// @gives tl::categorical<"c">(x) = [0, 2]
+/// @gives tl::categorical<"h">(x) = [0, 2]
 template <name Name, int Axis = -1>
 TAPELESS_FACTORY auto categorical(expression_operand auto x) {
   return make<categorical_statement<Name, Axis>>(x);
