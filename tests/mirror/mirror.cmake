@@ -132,10 +132,10 @@ tested_by(ops/random/categorical.cpp ops/random/gumbel_noise.hpp)
 # optim
 tested_by(optim/rules/adam.cpp optim/base/moments.hpp optim/rules/amsgrad.hpp)
 tested_by(optim/papers_by_layer.cpp optim/base/norms.hpp)
-tested_by(optim/papers_free.cpp optim/rules/distance.hpp)
+tested_by(optim/papers_free.cpp optim/rules/distance.hpp optim/rules/schedule_free.hpp)
 tested_by(optim/papers_shampoo.cpp optim/base/inverse_root.hpp)
 tested_by(optim/schedules.cpp optim/schedules/between.hpp optim/schedules/schedule_arithmetic.hpp)
-tested_by(optim/wrapped.cpp optim/wrappers/wrapped_rule.hpp optim/rules/schedule_free.hpp)
+tested_by(optim/wrapped.cpp optim/wrappers/wrapped_rule.hpp)
 tested_by(optim/wrappers/mixed_precision.cpp optim/wrappers/loss_scale.hpp)
 tested_by(optim/wrappers/skip_nonfinite.cpp optim/wrappers/finite.hpp)
 tested_by(optim/wrappers/lazy_rows.cpp optim/base/chosen_rows.hpp optim/base/gradient_by_rows.hpp

@@ -30,10 +30,11 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 }  // namespace detail
 
 /// Trains together with the other ranks of its group, see data_parallel. All ranks make the same calls of
-/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own. Of the run-time
-/// extents that are inputs' first axes, the one that the loss is a mean over counts them, or the first one;
-/// if there is none, all ranks have as many. A rank's results show its own samples; mean_loss() is that of
-/// all. evaluate, predict, save and the like are each rank's own affair: they wait for nobody.
+/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own. These are
+/// counted along the first axis of an input: by the run-time extent that the loss is a mean over, otherwise
+/// by the first such extent; if there is none, all ranks have as many. A rank's results show its own samples;
+/// mean_loss() is that of all. evaluate, predict, save and the like are each rank's own affair: they wait for
+/// nobody.
 ///
 /// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch

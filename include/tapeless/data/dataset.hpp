@@ -2,7 +2,6 @@
 // A number of samples as named columns of equal length, ready to be gathered into batches.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>

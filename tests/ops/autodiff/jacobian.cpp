@@ -217,3 +217,17 @@ TEST_CASE("the body of a loop has jacobians: an extended Kalman filter's covaria
   for (std::size_t i = 0; i < 2; ++i) CHECK(r.get<"x">()[i] == test::Approx(x[i]).epsilon(1e-13));
   for (std::size_t i = 0; i < 4; ++i) CHECK(r.get<"P">()[i] == test::Approx(p[i]).epsilon(1e-13));
 }
+
+TEST_CASE("what only a condition is made of is on no way of derivatives") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 65>;
+    auto h = tl::scan([](auto c, auto e) { return tl::tanh(c + e); }, tl::input<"c", double>, x);
+    auto y = tl::where(h > 0_c, tl::square(x), x);
+    return tl::outputs(tl::named<"J">(tl::jacobian(y, x)));
+  }};
+  for (const double each : {0.25, -0.25}) {
+    const auto r = f("x"_t = vector(65, each), "c"_t = 0.0);
+    for (std::size_t i = 0; i < 65 * 65; ++i)
+      REQUIRE(r.get<"J">()[i] == (i / 65 != i % 65 ? 0.0 : each > 0 ? 0.5 : 1.0));
+  }
+}

@@ -74,6 +74,10 @@ constexpr auto sum_times_number = [] {
   const auto z = logits();
   return tl::sum(tl::square(z)) * tl::size<0>(z);
 };
+constexpr auto mean_times_other_number = [] {
+  const auto nodes = tl::input<"nodes", double, tl::dyn<"nodes">, 2>;
+  return tl::cross_entropy(logits() + tl::mean(nodes), y) * tl::cast<double>(tl::size<0>(nodes));
+};
 constexpr auto sum_over_one_less = [] {
   const auto z = logits();
   return tl::sum(tl::square(z)) / (tl::size<0>(z) - 1_c);
@@ -124,6 +128,7 @@ static_assert(kind_of<learned_weights> == tl::over_samples::other);
 static_assert(kind_of<mean_times_number> == tl::over_samples::sum);
 static_assert(kind_of<sum_over_all_elements> == tl::over_samples::mean);
 static_assert(kind_of<sum_times_number> == tl::over_samples::other);
+static_assert(kind_of<mean_times_other_number> == tl::over_samples::other);
 static_assert(kind_of<sum_over_one_less> == tl::over_samples::other);
 static_assert(kind_of<by_own_sum> == tl::over_samples::other);
 static_assert(kind_of<by_number> == tl::over_samples::other);

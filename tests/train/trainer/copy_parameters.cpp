@@ -263,6 +263,18 @@ TEST_CASE("parameters of a model take those of itself by other names as they tak
   check([] { return tl::trainer{three, tl::mixed_precision<tl::bf16>(tl::sgd({}))}; });
 }
 
+TEST_CASE("copies of overlapping parameters lie where their element type may") {
+  tl::trainer net{
+      [] {
+        return tl::sum(tl::cast<double>(tl::param<"a.w", float, 3>(tl::fill(1)) *
+                                        tl::param<"b.w", float, 3>(tl::fill(2)))) +
+               tl::sum(tl::param<"a.x", double, 2>(tl::fill(3)) * tl::param<"b.x", double, 2>(tl::fill(4)));
+      },
+      tl::sgd({})};
+  tl::soft_update(net, net, 0.5, {.names = {{"a.*", "b.*"}, {"b.*", "a.*"}}});
+  CHECK(firsts_of(net) == std::vector<double>{1.5, 1.5, 3.5, 3.5});
+}
+
 TEST_CASE("soft_update refuses a target of 16 bits that no rule changes") {
   constexpr auto with_target = [] {
     const auto in = tl::input<"x", float, batch, 3>;

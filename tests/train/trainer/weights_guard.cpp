@@ -23,13 +23,13 @@ constexpr auto model = [] {
 
 const std::vector<float> x{1, 2, 3, 4};
 const std::string while_reading =
-    "tapeless: a trainer takes a step, or its weights are loaded, while a function on its weights is called "
-    "or saved in another thread: let them take turns, or give the function weights of its own "
-    "(copy_parameters)";
+    "tapeless: a trainer takes a step, or its weights are loaded or averages of them come, while a function "
+    "on its weights is called or saved in another thread: let them take turns, or give the function weights "
+    "of its own (copy_parameters)";
 const std::string while_changing =
     "tapeless: a function on a trainer's weights is called or saved while the trainer takes a step, or its "
-    "weights are loaded, in another thread: let them take turns, or give the function weights of its own "
-    "(copy_parameters)";
+    "weights are loaded or averages of them come or go, in another thread: let them take turns, or give the "
+    "function weights of its own (copy_parameters)";
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace detail {
 
 inline constexpr operation tangent_operation{"tangent", family::input};
 
-/// Marks what depends on x among what y is made of.
+/// Marks what derivatives flow through from x to y: not what only an index or a condition of y is made of.
 constexpr void mark_between(const graph& g, value x, value y, list<char>& between) {
   list<int> wrt;
   list<char> needed;
@@ -23,7 +23,8 @@ constexpr void mark_between(const graph& g, value x, value y, list<char>& betwee
   for (bool again = true; again;) {
     for (int i = y.id; i >= 0; --i) {
       const node& n = g.nodes[i];
-      for (int k = 0; needed[i] != 0 && k < n.operand_count; ++k) needed[n.operands[k]] = 1;
+      if (needed[i] == 0 || between[i] == 0) continue;
+      for (int k = 0; k < n.operand_count; ++k) needed[n.operands[k]] = 1;
     }
     again = false;
     for (const loop_carry& c : g.carries)
@@ -63,7 +64,7 @@ constexpr value unknown_cotangent(value y) {
   return y.insert(unknown);
 }
 
-/// A tangent that there is none of, which nothing may need.
+/// In place of a tangent that cannot be computed: an error only where the result needs it.
 inline constexpr int refused = -2;
 
 // The cotangent's formula is linear in g: its own cotangent, with g as the unknown, is the Jacobian's

@@ -176,7 +176,7 @@ class reverse_sweep {
     for (const carry_pair& c : carries)
       g_.set_next(c.back,
                   cotangent_[c.forward] >= 0 ? cotangent_[c.forward] : zeros_of<Value>(g_, c.back).id);
-    // behind what the carries become: a sweep that begins at one of these meets all of them
+    // after the carries' next values, so that a sweep that begins at a stack passes all of these
     for (carry_pair& s : stacks) s.back = g_.stack(in_open_region(g_, s.back));
     sums_.end_iteration(stacks);
     g_.region = base_;

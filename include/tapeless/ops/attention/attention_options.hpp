@@ -13,7 +13,7 @@ struct attention_options {
   int key_value_heads = 0;     ///< heads of keys and values, each shared by so many queries'; 0: as `heads`
   bool rotary = false;         ///< queries and keys are turned by their positions
   double rotary_base = 10000;  ///< the longest wavelength is nearly 2 pi times this
-  bool rotary_interleaved = false;  ///< what is turned together are the features 2i and 2i + 1 of a head
+  bool rotary_interleaved = false;  ///< pairs are a head's features 2i and 2i + 1, see rotary_options
   double scale = 0;                 ///< of the scores; 0: 1 / sqrt(features of a head)
   double dropout = 0;               ///< of the weights, in training
   bool enable_gqa = false;     ///< keys and values have fewer heads, each shared by neighbouring queries'

@@ -77,7 +77,8 @@ TAPELESS_WARM data::batch_memory memory_for(array_view<const input_description> 
 }
 
 /// Binds the inputs to the columns of a batch.
-[[gnu::noinline]] inline void bind_columns(data::batch_memory& memory, array_view<bound_elements> inputs) {
+[[gnu::noinline]] inline void bind_columns(data::batch_memory& memory, std::int64_t samples,
+                                           array_view<bound_elements> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     data::batch_column& c = memory.columns()[i];
     bound_elements& e = inputs[i];
@@ -85,9 +86,9 @@ TAPELESS_WARM data::batch_memory memory_for(array_view<const input_description> 
     e.given = true;
     e.data = c.begin();
     e.type = c.description.type;
-    e.count = memory.size() * c.sample_size;
+    e.count = samples * c.sample_size;
     e.rank = 1 + static_cast<int>(c.description.sample_shape.size());
-    e.shape[0] = memory.size();
+    e.shape[0] = samples;
     for (std::size_t d = 0; d < c.description.sample_shape.size(); ++d)
       e.shape[d + 1] = c.description.sample_shape[d];
   }
@@ -105,7 +106,8 @@ class batch_source {
 
   /// The samples with these numbers, in the pass over the data with that number; valid until the next call.
   const bindings_of<GraphBuilder>& gather(array_view<const std::int64_t> samples, std::int64_t pass = 0) {
-    detail::bind_columns(reader_.read(samples, pass), batch_.inputs);
+    data::batch_memory& read = reader_.read(samples, pass);
+    detail::bind_columns(read, read.size(), batch_.inputs);
     return batch_;
   }
 

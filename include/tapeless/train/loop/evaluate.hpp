@@ -46,19 +46,20 @@ void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F
   }
 }
 
-/// Throws an error where the samples' columns do not fit the model, by their types and shapes in the first
-/// batch and the last: not behind an epoch, when they are evaluated.
+/// Throws before training what evaluation would throw after an epoch: columns that do not fit the model.
+/// Looks at the types and shapes of the first and the last batch; no sample is read.
 template <class Net>
-TAPELESS_COLD void require_fit(const Net& net, const data::source& from,
-                               array_view<const std::int64_t> samples, std::int64_t size) {
+TAPELESS_COLD void require_columns_fit(const Net& net, const data::source& from,
+                                       array_view<const std::int64_t> samples, std::int64_t size) {
   using program = typename Net::evaluate_program;
   data::batch_memory memory = memory_for(described_inputs<program>, from);
+  bool is_first = true;
   for_each_batch(samples, size, [&](array_view<const std::int64_t> batch, auto next) {
     if constexpr (is_one_of_several<Net>) batch = net.share_of(batch);
-    if (batch.empty() || (memory.size() != 0 && !next.empty())) return;
-    memory.resize(static_cast<std::int64_t>(batch.size()), 0);
+    if (batch.empty() || (!is_first && !next.empty())) return;
+    is_first = false;
     bindings_of<program> inputs;
-    bind_columns(memory, inputs.inputs);
+    bind_columns(memory, static_cast<std::int64_t>(batch.size()), inputs.inputs);
     run_time_extents(checked_plan_of<program>()).find(inputs.inputs, inputs.known_extents());
   });
 }

@@ -44,7 +44,7 @@ class fitting final : fit_loop {
              " steps wait for their update, and would be mixed with those of the first batch's parts: "
              "apply() or discard_gradients() first"});
     }
-    if (!held_back().empty()) require_fit(net, validated(), held_back(), validation_batch());
+    if (!held_back().empty()) require_columns_fit(net, validated(), held_back(), validation_batch());
   }
 
   using fit_loop::run;

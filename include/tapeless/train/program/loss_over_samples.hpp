@@ -202,10 +202,11 @@ class samples_in_graph {
     return is_mean && two.kind == kind::none ? one : loss_over_samples{kind::other};
   }
   static constexpr loss_over_samples times(loss_over_samples factor, int power, loss_over_samples x) {
-    if (factor.kind == kind::none || (factor.kind == kind::count && power == 0)) return x;
-    if (factor.kind == kind::count && x.kind == kind::sum && power == -1)
-      return {kind::mean, -1, factor.samples};
-    if (factor.kind == kind::count && x.kind == kind::mean && power == 1) return {kind::sum};
+    if (factor.kind == kind::none) return x;
+    if (factor.kind != kind::count || factor.samples == nullptr) return {kind::other};  // none, or several
+    if (power == 0) return x;
+    if (x.kind == kind::sum && power == -1) return {kind::mean, -1, factor.samples};
+    if (x.kind == kind::mean && power == 1 && x.samples == factor.samples) return {kind::sum};
     return {kind::other};
   }
 };

@@ -43,7 +43,7 @@ class weights_in_use {
     replace();
   }
   ~weights_in_use() {
-    const auto changing = weights_->guard.change_when_read();
+    const auto changing = weights_->guard.change_after_reading();
     const std::byte* from = kept_.data();
     const auto data = weights_->parameters.memory().pointers_to_overwrite();
     for (std::size_t i = 0; i < data.size(); ++i) {

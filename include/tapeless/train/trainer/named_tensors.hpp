@@ -158,6 +158,9 @@ class matched_sources {
   list<const std::byte*> sources_;
   std::vector<std::byte> copies_;
 
+  // Elements are read in their type.
+  static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
   TAPELESS_COLD void copy_what_overlaps(array_view<const matched_tensor> found, list<written>& all) {
     const auto before = [](const std::byte* a, const std::byte* b) {
       return std::compare_three_way{}(a, b) < 0;  // also of separate memory
@@ -170,14 +173,17 @@ class matched_sources {
                                         [&](const written& w) { return !before(bytes.data(), w.end); });
       while (place != all.end() && place->parameter == m.parameter) ++place;
       const bool overlaps = place != all.end() && before(place->begin, bytes.end());
-      if (overlaps) copies_.insert(copies_.end(), bytes.begin(), bytes.end());
+      if (overlaps) {
+        copies_.insert(copies_.end(), bytes.begin(), bytes.end());
+        copies_.resize(aligned(copies_.size()));
+      }
       sources_.push(overlaps ? nullptr : bytes.data());
     }
     const std::byte* copy = copies_.data();
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (sources_[i] != nullptr) continue;
       sources_[i] = copy;
-      copy += found[i].tensor->bytes.size();
+      copy += aligned(found[i].tensor->bytes.size());
     }
   }
 };

@@ -20,16 +20,17 @@ namespace detail {
   throw_error(
       whose == weights_owner::trainer
           ? "a function on a trainer's weights is called or saved while the trainer takes a step, or its "
-            "weights are loaded, in another thread: let them take turns, or give the function weights of its "
-            "own (copy_parameters)"
+            "weights are loaded or averages of them come or go, in another thread: let them take turns, or "
+            "give the function weights of its own (copy_parameters)"
           : "a function is called or saved while other weights are loaded into it in another thread: let "
             "them take turns, or load them into a new function and go on with that one");
 }
 [[noreturn]] TAPELESS_COLD inline void refuse_to_change(weights_owner whose) {
   throw_error(
       whose == weights_owner::trainer
-          ? "a trainer takes a step, or its weights are loaded, while a function on its weights is called or "
-            "saved in another thread: let them take turns, or give the function weights of its own "
+          ? "a trainer takes a step, or its weights are loaded or averages of them come, while a function on "
+            "its weights is called or saved in another thread: let them take turns, or give the function "
+            "weights of its own "
             "(copy_parameters)"
           : "other weights are loaded into a function while another thread calls or saves it, or loads some, "
             "too: let them take turns, or load them into a new function and go on with that one");
@@ -38,7 +39,7 @@ namespace detail {
 }  // namespace detail
 
 /// Knows who reads weights, and whether they are being changed. Any number may read at once; who comes while
-/// others do what does not go with it is told so; only an end of a change, which cannot be, waits.
+/// others do what does not go with it is told so. Only change_after_reading waits.
 class weights_guard {
  public:
   explicit weights_guard(weights_owner whose = weights_owner::trainer) : whose_(whose) {}
@@ -64,14 +65,15 @@ class weights_guard {
   weights_owner whose_;
   // One of two that come at the same time sees the other: each says that it is there before it looks.
   std::atomic<int> readers_ = 0;
-  std::atomic<bool> changes_ = false;
+  std::atomic<int> changes_ = 0;  // of a trainer, which may be in one another
 
   void end_reading() {
     readers_.fetch_sub(1);
-    if (changes_.load()) [[unlikely]]
-      readers_.notify_all();
+    if (changes_.load() != 0) [[unlikely]]
+      wake_up();
   }
-  void end_changing() { changes_.store(false, std::memory_order_release); }
+  TAPELESS_COLD void wake_up() { readers_.notify_all(); }
+  void end_changing() { changes_.fetch_sub(1, std::memory_order_release); }
 
  public:
   using reading = period<&weights_guard::end_reading>;
@@ -81,7 +83,7 @@ class weights_guard {
   [[nodiscard]] reading read() {
     readers_.fetch_add(1);
     reading r(this);
-    if (changes_.load()) [[unlikely]]
+    if (changes_.load() != 0) [[unlikely]]
       detail::refuse_to_read(whose_);
     return r;
   }
@@ -89,19 +91,18 @@ class weights_guard {
   /// Throws an error where they are being read. Of a trainer, which keeps other threads out, what changes
   /// them already goes on; of a function it may be another thread that does.
   [[nodiscard]] changing change() {
-    if (changes_.exchange(true)) {
-      if (whose_ == weights_owner::function) detail::refuse_to_change(whose_);
-      return changing(nullptr);
-    }
+    const bool goes_on = changes_.fetch_add(1) != 0;
     changing c(this);
-    if (readers_.load() != 0) [[unlikely]]
+    if (goes_on ? whose_ == weights_owner::function : readers_.load() != 0) [[unlikely]]
       detail::refuse_to_change(whose_);
     return c;
   }
 
-  /// The same for what can throw no error: waits for those who read them to end; others are refused.
-  [[nodiscard]] TAPELESS_COLD changing change_when_read() noexcept {
-    changing c(changes_.exchange(true) ? nullptr : this);
+  /// The same for destructors, which cannot throw: refuses new readers, and waits for the others to end.
+  /// Pre-condition: this thread is none of them.
+  [[nodiscard]] TAPELESS_COLD changing change_after_reading() noexcept {
+    changes_.fetch_add(1);
+    changing c(this);
     for (int readers = readers_.load(); readers != 0; readers = readers_.load()) readers_.wait(readers);
     return c;
   }
