@@ -103,16 +103,16 @@ TEST_CASE("second derivatives of corrcoef do not depend on how 1 is rounded") {
   // y = c x + d: r is 1 and its curvature by y is that of the cosine, (u u' - 1 + 1 1' / 3) / |y|^2.
   for (const double factor : {1., 2., 3., 5., 7., 0.1, 0.3, 0.7, 1.1, 1.3}) {
     std::vector<double> x{0.1, 0.5, 1.7, 0, 0, 0};
-    for (int i = 0; i < 3; ++i) x[3 + i] = factor * x[i];
+    for (std::size_t i = 0; i < 3; ++i) x[3 + i] = factor * x[i];
     auto r = f("x"_t = x);
     for (const double e : r.get<"r">()) CHECK(std::abs(e) <= 1);
     const double mean = (x[3] + x[4] + x[5]) / 3;
     double squares = 0;
-    for (int i = 0; i < 3; ++i) squares += (x[3 + i] - mean) * (x[3 + i] - mean);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
+    for (std::size_t i = 0; i < 3; ++i) squares += (x[3 + i] - mean) * (x[3 + i] - mean);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
         const double u = (x[3 + i] - mean) * (x[3 + j] - mean) / squares;
-        const double expected = (u - (i == j) + 1 / 3.) / squares;
+        const double expected = (u - (i == j ? 1 : 0) + 1 / 3.) / squares;
         CHECK(r.get<"twice">()[(3 + i) * 6 + 3 + j] == test::Approx(expected).margin(1e-9 / squares));
       }
   }

@@ -53,8 +53,8 @@ TEMPLATE_TEST_CASE("all derivatives of sigmoid_focal_loss are finite where it is
   const auto check = [&](auto program) {
     tl::function f{program};
     std::vector<TestType> x, t;
-    for (const float logit : {12, 17, 25, 30, 50, 70, 90, 100, 120, 1000})
-      for (const float target : {0, 1}) {
+    for (const float logit : {12.f, 17.f, 25.f, 30.f, 50.f, 70.f, 90.f, 100.f, 120.f, 1000.f})
+      for (const float target : {0.f, 1.f}) {
         x.push_back(TestType(target == 1 ? logit : -logit));
         t.push_back(TestType(target));
       }
