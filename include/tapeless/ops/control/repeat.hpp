@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/expr/pack.hpp>
 
 namespace tapeless {
 
@@ -36,14 +37,27 @@ TAPELESS_FACTORY auto repetition(const Body& body, const std::tuple<X...>& x) {
   return repetition_of_elements<I>(body, x, std::index_sequence_for<X...>{});
 }
 
+/// Single values, several of them as results of one expression: where each is made of the others before,
+/// what each of them would know of its own doubles in every repetition.
+template <class X>
+TAPELESS_FACTORY auto on_one_chain(X x) {
+  return x;
+}
+template <class... X>
+  requires(sizeof...(X) > 1 && tuple_of_expressions<std::tuple<X...>> &&
+           values_in_all<X...>() == int(sizeof...(X)))
+TAPELESS_FACTORY auto on_one_chain(std::tuple<X...> x) {
+  return results_of(packed(x));
+}
+
 template <int I, int N, class X, class Body>
 TAPELESS_FACTORY auto repeated(X x, const Body& body) {
   if constexpr (I >= N) {
     return x;
   } else if constexpr (requires { body.template operator()<I>(x); }) {
-    return repeated<I + 1, N>(body.template operator()<I>(x), body);
+    return repeated<I + 1, N>(on_one_chain(body.template operator()<I>(x)), body);
   } else if constexpr (requires { repetition<I>(body, x); }) {
-    return repeated<I + 1, N>(repetition<I>(body, x), body);
+    return repeated<I + 1, N>(on_one_chain(repetition<I>(body, x)), body);
   } else {
     static_assert(is_erroneous<X>,
                   "tapeless: repeat's body does not take what it is given: it is a lambda []<int I>(auto x), "
