@@ -54,7 +54,8 @@ struct focal_loss_statement {
     if constexpr (Options.gamma == 0) return softplus(-d);
     // Where p is 0, the loss is infinite and would make NaN of the factor's derivative, which is 0.
     const value right = where(d == -std::numeric_limits<double>::infinity(), 0.0, softplus(d));
-    return softplus(-d) * exp(-Options.gamma * right);
+    constexpr double gamma = Options.gamma;
+    return softplus(-d) * exp(-gamma * right);
   }
 };
 

@@ -17,9 +17,10 @@ struct huber_loss_operation {
   template <loss Options>
   static constexpr value of(value x, value t) {
     static_assert(Options.delta > 0, "tapeless: huber_loss takes a delta above 0");
-    const value d = x - t, size = abs(d), near = size < Options.delta;
+    constexpr double delta = Options.delta;
+    const value d = x - t, size = abs(d), near = size < delta;
     // Neither the square of an absolute value, whose second derivative at 0 is 0, nor of a large number.
-    return where(near, 0.5 * square(where(near, d, 0.0)), Options.delta * (size - 0.5 * Options.delta));
+    return where(near, 0.5 * square(where(near, d, 0.0)), delta * (size - 0.5 * delta));
   }
 };
 

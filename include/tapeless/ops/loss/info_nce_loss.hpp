@@ -41,7 +41,8 @@ struct info_nce_loss_statement {
     }
     // Products of 16 bits would be a few hundredths off, divided by the temperature.
     const auto wide = [&](value x) { return cast(x, computed_in(type)); };
-    value logits = matmul(wide(queries), transpose_last(wide(keys))) * (1 / Options.temperature);
+    constexpr double slope = 1 / Options.temperature;
+    value logits = matmul(wide(queries), transpose_last(wide(keys))) * slope;
     if (row.exists()) logits = where(row || column, -std::numeric_limits<double>::infinity(), logits);
     value losses = surprises(logits, 1);
     if (Options.symmetric) losses = 0.5 * (losses + surprises(logits, 0));

@@ -55,7 +55,9 @@ struct loss {
 
 namespace detail {
 
-constexpr double given(double option, double otherwise) { return option == usual ? otherwise : option; }
+// consteval: where a graph is built while a program runs, clang 19 reads other members of a template
+// argument.
+consteval double given(double option, double otherwise) { return option == usual ? otherwise : option; }
 
 /// Whether only `reduce` and these members are other than by default; x fails with the first of the others.
 template <auto... Read>

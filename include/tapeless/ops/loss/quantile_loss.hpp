@@ -16,7 +16,8 @@ struct quantile_loss_operation {
     static_assert(Options.quantile > 0 && Options.quantile < 1,
                   "tapeless: quantile_loss takes a quantile between 0 and 1");
     const value e = t - x;
-    return max(Options.quantile * e, (Options.quantile - 1) * e);
+    constexpr double quantile = Options.quantile;
+    return max(quantile * e, (quantile - 1) * e);
   }
 };
 

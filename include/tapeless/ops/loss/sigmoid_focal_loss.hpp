@@ -38,7 +38,8 @@ struct sigmoid_focal_loss_operation {
     } else if constexpr (Options.gamma == 2) {
       losses = losses * square(wrong());
     } else if constexpr (Options.gamma > 0) {
-      losses = losses * power_of_wrong(t, below, above, Options.gamma);
+      constexpr double gamma = Options.gamma;
+      losses = losses * power_of_wrong(t, below, above, gamma);
     }
     if constexpr (alpha == -1) return losses;
     return losses * (alpha * t + (1.0 - alpha) * (1.0 - t));
