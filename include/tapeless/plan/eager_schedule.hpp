@@ -109,12 +109,7 @@ class eager_scheduler {
         p = {planned.index, planned.bound};
       }
     });
-    if (p.index.base < 0) return false;
-    access saved;  // of each iteration, for the loop back; or computed there at once
-    while (g_.nodes[p.index.base].op->kind == family::stacked &&
-           resolve(g_, g_.nodes[p.index.base].operands[0], saved) && saved.base != p.index.base)
-      p.index.base = saved.base;
-    return true;
+    return p.index.base >= 0;  // an iteration's, also for the loop back: in the stack that saves all
   }
   // Whether an index has been checked: as an input when it was bound, by an earlier command, or, if it is
   // recomputed, when it was first computed.

@@ -3,9 +3,12 @@
 #include <tapeless/ops/activation/swiglu.hpp>
 
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <tapeless/ops/activation/geglu.hpp>
+
+using test::check;
 
 namespace {
 
@@ -19,12 +22,6 @@ constexpr auto model = [] {
                      tl::named<"tanh">(t), tl::named<"tanh by x">(tl::grad(tl::sum(t), x)),
                      tl::named<"rows">(tl::swiglu<0>(x)));
 };
-
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == test::Approx(expected[i]).margin(1e-10));
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <tapeless/ops/indexing/embedding_bag.hpp>
 
 #include "catch.hpp"
+#include "check.hpp"
 #include "policies.hpp"
 #include "program.hpp"
 
@@ -27,12 +28,6 @@ struct bags {
   }
 };
 
-void check_elements(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == test::Approx(expected[i]).margin(1e-10));
-}
-
 template <tl::bag Options>
 void check(const std::vector<double>& y, const std::vector<double>& by_table) {
   const std::vector<double> table{1, -2, 3, 0.5, 4, -1, -3, 2, 2, 0.25, -0.5, 6};
@@ -41,14 +36,14 @@ void check(const std::vector<double>& y, const std::vector<double>& by_table) {
   test::on_each_policy([&]<class Policy>() {
     tl::function<bags<Options, 3>, Policy> f{bags<Options, 3>{}};
     const auto r = f("table"_t = table, "weights"_t = weights, "index"_t = index);
-    check_elements(r.template get<"y">(), y);
-    check_elements(r.template get<"by table">(), by_table);
+    test::check(r.template get<"y">(), y);
+    test::check(r.template get<"by table">(), by_table);
   });
   tl::function f{bags<Options, n>{}};
-  check_elements(f("table"_t = table, "weights"_t = weights, "index"_t = index).template get<"y">(), y);
+  test::check(f("table"_t = table, "weights"_t = weights, "index"_t = index).template get<"y">(), y);
   const auto none = f("table"_t = table, "weights"_t = weights, "index"_t = std::vector<std::int32_t>{});
-  check_elements(none.template get<"y">(), std::vector<double>(9));
-  check_elements(none.template get<"by table">(), std::vector<double>(12));
+  test::check(none.template get<"y">(), std::vector<double>(9));
+  test::check(none.template get<"by table">(), std::vector<double>(12));
 }
 
 }  // namespace

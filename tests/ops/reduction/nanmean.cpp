@@ -2,11 +2,11 @@
 // nanmean against PyTorch 2.15 and JAX; NaN alone, of which the gradient is 0 as JAX's, infinities, nothing
 // at all, 16 bits.
 #include "catch.hpp"
+#include "check.hpp"
 #include "program.hpp"
 
 #include <tapeless/ops/reduction/nanmean.hpp>
 
-#include <cmath>
 #include <limits>
 
 namespace {
@@ -25,15 +25,7 @@ constexpr auto model = [] {
                      tl::named<"rows by x">(tl::grad(tl::dot(rows, tl::input<"w", double, n>), x)));
 };
 
-void check(const auto& view, const std::vector<double>& expected) {
-  const std::vector<double> found = test::elements(view);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    const bool both_nan = std::isnan(found[i]) && std::isnan(expected[i]);
-    CHECK((both_nan || found[i] == expected[i] || std::abs(found[i] - expected[i]) < 1e-15));
-  }
-}
+void check(const auto& view, const std::vector<double>& expected) { test::check(view, expected, 1e-15); }
 
 }  // namespace
 
