@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "value_graph.hpp"
 
+#include <tapeless/graph/transform/loop_invariants.hpp>
 #include <tapeless/graph/transform/prune.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 
@@ -87,6 +88,33 @@ static_assert([] {
   const tl::value a = test::input<"a">(g, {2, 3}), b = test::input<"b">(g, {3, 4});
   const tl::value t = transpose_last(matmul(a, b));
   return t.is(tl::family::product) && t.get().shape[0] == 4 && t.operand(0).is(tl::view_kind::permute);
+}());
+
+// It is made once of a product that is used several times, though there are 2^60 ways to the first.
+constexpr tl::value power(tl::graph& g) {
+  tl::value p = test::input<"a">(g, {3, 3});
+  for (int i = 0; i < 60; ++i) p = matmul(p, p);
+  return p;
+}
+static_assert([] {
+  tl::graph g;
+  const tl::value p = power(g);
+  const int nodes = g.nodes.size(), transposed = transpose_last(p).id;
+  return g.nodes.size() == nodes + 61 && transpose_last(p).id == transposed && g.nodes.size() == nodes + 61;
+}());
+
+// In a loop it is made there, and again where the first went in front of the loop.
+static_assert([] {
+  tl::graph g;
+  const tl::value p = power(g);
+  const int outside = transpose_last(p).id, first = g.nodes.size();
+  g.open_region({2});
+  const tl::value inside = transpose_last(p);
+  const bool is_inside = inside.id != outside && inside.get().region == g.region;
+  const tl::detail::loop_invariants body(g, first);
+  const tl::value again = transpose_last(p);
+  return is_inside && body.number(inside.id) == outside && again.is(tl::family::product) &&
+         again.get().region == g.region;
 }());
 
 // Constants are one node where their bits are the same: 1 / 0 and 1 / -0 differ.

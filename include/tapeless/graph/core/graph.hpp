@@ -18,6 +18,13 @@ struct in_growing_graph {
   using table = std::conditional_t<std::is_same_v<Item, derived_extent>, extent_table, list<Item>>;
 };
 
+/// A node that was made of another one, and where nodes were added then.
+struct made_node {
+  int id;
+  int region;
+  int rematerialization;
+};
+
 }  // namespace detail
 
 /// The iterations of loops that are unrolled in the body of another loop: how many there are for each of its
@@ -37,7 +44,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   int rematerialization = 0;  // what they are marked with
   list<int> arguments;        // of the loop's body that is being built
   unrolled_iterations unrolled;
-  list<graph_output> draws;  // of random numbers, by name
+  list<graph_output> draws;            // of random numbers, by name
+  list<detail::made_node> transposes;  // of products of products
 
   constexpr graph() = default;
   constexpr explicit graph(const graph&) = default;
@@ -69,6 +77,18 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   /// from another loop are read from that loop's residuals.
   constexpr int add(const node& n) {  // most are added as they are, without a copy
     return region == 0 && rematerialization == 0 && n.region == 0 ? insert(n) : add_here(n);
+  }
+
+  /// make(), which adds node `id` with other operands; where it did so before, and nodes are added as they
+  /// were then, what it added. For what goes down from operand to operand: to one that is shared there are
+  /// twice as many ways with each level.
+  template <class Make>
+  constexpr int once(list<detail::made_node>& made, int id, const Make& make) {
+    if (id < made.size() && is_as_now(made[id], id)) return made[id].id;
+    const int result = make();
+    if (id >= made.size()) made.resize(2 * nodes.size(), {-1, 0, 0});
+    made[id] = {result, region, rematerialization};
+    return result;
   }
 
   /// Node `id` of another loop, of as many iterations, as a residual: its value in the same iteration.
@@ -148,6 +168,12 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
     if (region != 0)
       for (int k = 0; k < n.operand_count; ++k) n.operands[k] = residual(n.operands[k]);
     return insert(n);
+  }
+
+  // A loop's invariants are taken out of it, so what was there may have gone.
+  constexpr bool is_as_now(const detail::made_node& made, int id) const {
+    return made.id >= 0 && made.region == region && made.rematerialization == rematerialization &&
+           nodes[made.id].op == nodes[id].op;
   }
 
   constexpr bool is_same_in_all_iterations(const node& n) const {

@@ -43,6 +43,23 @@ constexpr value do_not_name_each_once(value x, const int* axes, int count) {
 
 constexpr value transpose_last(value x);
 
+namespace detail {
+
+// (a b)^T = b^T a^T: a weight's gradient comes out in the weight's own layout.
+constexpr value transposed_product(value x) {
+  const auto made = [&] {
+    node n = x.get();
+    std::swap(n.shape[n.rank - 2], n.shape[n.rank - 1]);
+    n.operands[0] = transpose_last(x.operand(1)).id;
+    n.operands[1] = transpose_last(x.operand(0)).id;
+    return x.builder->add(n);
+  };
+  const bool is_of_products = x.operand(0).is(family::product) || x.operand(1).is(family::product);
+  return {x.builder, is_of_products ? x.builder->once(x.builder->transposes, x.id, made) : made()};
+}
+
+}  // namespace detail
+
 /// Post-condition: axis i of the result is axis axes[i] of x.
 /// @formula y[i0, i1, ..] = x with i_k along axis Axes[k]
 /// @shapes [..] -> its extents in another order
@@ -61,15 +78,7 @@ constexpr value permute(value x, const int* axes) {
   }
   if (!moved) return x;
   set_permutation(n, axes);
-  if (x.is(family::product) && detail::exchanges_last_two(axes, n.rank)) {
-    // (a b)^T = b^T a^T: a weight's gradient comes out in the weight's own layout.
-    node transposed = x.get();
-    set_shape(transposed, {n.rank, {}});
-    for (int i = 0; i < n.rank; ++i) transposed.shape[i] = n.shape[i];
-    transposed.operands[0] = transpose_last(x.operand(1)).id;
-    transposed.operands[1] = transpose_last(x.operand(0)).id;
-    return x.insert(transposed);
-  }
+  if (x.is(family::product) && detail::exchanges_last_two(axes, n.rank)) return detail::transposed_product(x);
   if (x.is(permute_operation::op)) {
     int both[max_rank] = {};
     for (int i = 0; i < n.rank; ++i) both[i] = permuted_axis(x.get(), axes[i]);
