@@ -7,6 +7,7 @@
 #include <tapeless/graph/transform/loop_invariants.hpp>
 #include <tapeless/graph/transform/prune.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/hypot.hpp>
 
 namespace {
 
@@ -115,6 +116,23 @@ static_assert([] {
   const tl::value again = transpose_last(p);
   return is_inside && body.number(inside.id) == outside && again.is(tl::family::product) &&
          again.get().region == g.region;
+}());
+
+// In another loop an operation that is composed of others stays one, of residuals; there is one of each,
+// though there are 2^60 ways to the first.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {2, 3});
+  g.open_region({2});
+  tl::value y{&g, g.in_iteration(x.id)};
+  for (int i = 0; i < 60; ++i) y = hypot(y, y);
+  g.open_region({2, true});
+  const int nodes = g.nodes.size();
+  const tl::value back{&g, g.residual(y.id)};
+  const bool one_of_each = g.nodes.size() == nodes + 3 * 60 + 1;  // a stack, what is read of it, a hypot; x
+  g.open_region({2, true});
+  const tl::value elsewhere{&g, g.residual(y.id)};
+  return one_of_each && back.is(tl::family::alias) && back.get().region == 2 && elsewhere.get().region == 3;
 }());
 
 // Constants are one node where their bits are the same: 1 / 0 and 1 / -0 differ.

@@ -95,7 +95,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   constexpr int residual(int id) {
     const node n = nodes[id];
     if (n.region == 0 || n.region == region) return id;
-    if (n.op->kind == family::alias) return add(n);  // with the derivative that it has
+    if (n.op->kind == family::alias)  // with the derivative that it has
+      return once(aliases_, id, [&] { return add(n); });
     if (n.op->kind == family::view || is_same_in_all_iterations(n)) return add(n);
     return in_iteration(stack(id));
   }
@@ -182,8 +183,9 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
     return n.op->kind != family::carry;
   }
 
-  list<int> buckets_;           // a node's number and 1 more, or 0
-  list<std::uint64_t> hashes_;  // of the nodes in buckets
+  list<int> buckets_;                // a node's number and 1 more, or 0
+  list<std::uint64_t> hashes_;       // of the nodes in buckets
+  list<detail::made_node> aliases_;  // as residuals
   static constexpr operation failure{"failure", family::constant};
 
   static constexpr node failed_node() {
