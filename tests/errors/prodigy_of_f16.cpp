@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Parameters of f16 with a rule whose states are too small for them.
+// Parameters of f16 with a rule whose first steps are too small for them.
 // both compilers
-// expect: prodigy's states are too small for f16, which parameters of this model have: write the model in float and train it by tl::mixed_precision<tl::f16>(prodigy({..})), or use tl::bf16
+// expect: prodigy's first steps are too small for f16, which parameters of this model have: write the model in float and train it by tl::mixed_precision<tl::f16>(prodigy({..}))
 // reject: no matching function
 // reject: constant expression
 #include <tapeless/tapeless.hpp>

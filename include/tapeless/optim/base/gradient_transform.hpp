@@ -14,15 +14,32 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// In which type a parameter's update is computed and its states are kept: f16 has not the range of an
+/// epsilon, nor of the square of a small gradient.
+constexpr element updated_in(element parameter) {
+  return parameter == element::f16 ? element::f32 : parameter;
+}
+
+/// What is stored where v is seen, in another type or as it is.
+constexpr value stored_of(value v) { return v.is(operation_of<cast_operation>) ? v.operand(0) : v; }
+
+}  // namespace detail
+
 /// What a transformation sees of one parameter's place in a program, while the graph of a step is built.
 class rule_context {
  public:
   constexpr rule_context() = default;
   constexpr rule_context(value parameter, value gradient)
-      : owned_(parameter), parameter_(parameter), source_(gradient), gradient_(gradient), update_(gradient) {}
+      : owned_(parameter),
+        parameter_(cast(parameter, detail::updated_in(parameter.type()))),
+        source_(gradient),
+        gradient_(cast(gradient, parameter_.type())),
+        update_(gradient_) {}
 
   /// The parameter that the rule changes. It stands for the model's own, which has the name: under mixed
-  /// precision it is that one's float copy.
+  /// precision it is that one's float copy, and one of f16 is seen as float.
   constexpr value parameter() const { return parameter_; }
   constexpr value owned() const { return owned_; }
   /// The same parameter's place, with another copy of it to change and another gradient.
@@ -34,13 +51,15 @@ class rule_context {
   }
   /// The same parameter's place, of which the rule sees and changes these rows alone, and their gradient.
   constexpr rule_context of_rows(const chosen_rows& rows, value gradient) const {
-    rule_context c = with(rows.of(parameter_), gradient);
+    rule_context c = with(cast(rows.of(detail::stored_of(parameter_)), parameter_.type()), gradient);
     c.rows_ = rows;
     c.source_ = gradient;
     return c;
   }
   constexpr bool has_rows() const { return rows_.exists(); }
-  /// The gradient as it came, and what the transformations so far have made of it.
+  /// The gradient as the backward pass left it, or as it was added up; the same in the parameter's type; and
+  /// what the transformations so far have made of it.
+  constexpr value source() const { return source_; }
   constexpr value gradient() const { return gradient_; }
   constexpr value update() const { return update_; }
   constexpr void set_update(value next) { update_ = next; }
@@ -139,7 +158,7 @@ class rule_context {
   /// From the next step on, the state (or parameter) has this value. Returns it, as it is stored.
   constexpr value set(value target, value next) const {
     value last = next;
-    if (target.is(operation_of<cast_operation>)) {  // as a state that is stored in another type is
+    if (target.is(operation_of<cast_operation>)) {  // what is stored in another type
       target = target.operand(0);
       last = cast(expand(next, shape_of(target)), target.type());
       next = cast(last, next.type());
@@ -159,7 +178,7 @@ class rule_context {
 
  private:
   value owned_, parameter_;
-  value source_, gradient_;  // as the backward pass left it, and as the rule sees it
+  value source_, gradient_;
   value update_;
   value step_, left_out_, is_made_, counts_, is_first_;
   value averaged_;

@@ -15,7 +15,6 @@ struct scale_by_dadapt_transform : detail::distance_transform {
   using detail::distance_transform::distance_transform;
   template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
-    require_range(label, parameters);
     rule_context& one = parameters[0];
     const Value beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
     const Value kept_d = one.shared_state<"dadapt.d">(), kept_r = one.shared_state<"dadapt.r">();
@@ -50,8 +49,7 @@ struct scale_by_dadapt_transform : detail::distance_transform {
 /// (Defazio and Mishchenko, 2023, algorithm 5; with decoupled weight decay). learning_rate is 1, or a
 /// schedule that falls from 1. <g, s> is weighted by the new v, as in the paper, where the authors' code
 /// takes that before the step. A first step whose gradients are all zero counts, which their code leaves out.
-/// Three states for each parameter, and two numbers. Parameters of f16 are refused: mixed_precision<f16> has
-/// copies of them in float.
+/// Three states for each parameter, and two numbers.
 /// @formula as adam's without corrections of bias, with the learning rate learning_rate d, where d grows
 ///   towards the distance to the solution
 /// @states three for each parameter, and two numbers

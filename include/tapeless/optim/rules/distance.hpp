@@ -26,18 +26,6 @@ struct distance_transform : gradient_transform<6> {
       : gradient_transform<6>{{std::move(o.learning_rate), std::move(o.beta1), std::move(o.beta2),
                                std::move(o.epsilon), std::move(o.weight_decay),
                                std::move(o.first_distance)}} {}
-
-  /// Refuses parameters of f16: a first distance of 1e-6, and what is multiplied by it or its square, is 0
-  /// there, and is divided by.
-  static constexpr void require_range(std::string_view rule, const list<rule_context>& parameters) {
-    for (const rule_context& c : parameters)
-      if (c.parameter().type() == element::f16)
-        return void(c.parameter().fail(
-            text() << rule
-                   << "'s states are too small for f16, which parameters of this model have: write the model "
-                      "in float and train it by tl::mixed_precision<tl::f16>("
-                   << rule << "({..})), or use tl::bf16"));
-  }
 };
 
 }  // namespace detail

@@ -15,7 +15,7 @@ struct scale_by_prodigy_transform : detail::distance_transform {
   using detail::distance_transform::distance_transform;
   template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
-    require_range(label, parameters);
+    if (!are_fine_enough(parameters)) return;
     rule_context& one = parameters[0];
     const Value gamma = one.hyper(0), beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
     const Value first = one.shared_step() == 1.0;
@@ -45,6 +45,22 @@ struct scale_by_prodigy_transform : detail::distance_transform {
     one.set(kept_r, cast(r, kept_r.type()));
     one.set(kept_d, cast(where(none, d, max(d, r / where(none, 1.0, sizes))), kept_d.type()));
   }
+
+ private:
+  /// Parameters of f16 that are not 0 stay where they are in steps of the first distance, and d, which grows
+  /// as they move, never does.
+  static constexpr bool are_fine_enough(const list<rule_context>& parameters) {
+    for (const rule_context& c : parameters)
+      if (detail::stored_of(c.parameter()).type() == element::f16) {
+        c.owned().fail(
+            text() << label
+                   << "'s first steps are too small for f16, which parameters of this model have: write the "
+                      "model in float and train it by tl::mixed_precision<tl::f16>("
+                   << label << "({..}))");
+        return false;
+      }
+    return true;
+  }
 };
 
 /// Prodigy: Adam with the learning rate learning_rate * d, the same for all parameters. d is a growing
@@ -52,8 +68,9 @@ struct scale_by_prodigy_transform : detail::distance_transform {
 /// algorithm 4; with decoupled weight decay). learning_rate is 1, or a schedule that falls from 1. epsilon
 /// counts times the d before the step, in the authors' code times that after it, and in optax's, which also
 /// takes the moments' bias off the learning rate. Where the loss has no minimum, d grows until it overflows.
-/// Four states for each parameter, and two numbers. Parameters of f16 are refused: mixed_precision<f16> has
-/// copies of them in float.
+/// Four states for each parameter, and two numbers. Parameters of f16 are refused, which steps of the first
+/// distance would not move, nor those of bf16 that are not 0: mixed_precision<f16> has copies of them in
+/// float.
 /// @formula as adam's, with the learning rate learning_rate d, where d grows towards the distance to the
 ///   solution
 /// @states four for each parameter, and two numbers

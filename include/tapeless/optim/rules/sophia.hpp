@@ -58,13 +58,14 @@ struct scale_by_sophia_transform : gradient_transform<5> {
       return detail::sum_of(c.gradient() * u);
     });
     for (const rule_context& c : parameters)
-      if (c.parameter().id != c.owned().id) return cannot_derive_copies(c);
+      if (detail::stored_of(c.parameter()).id != c.owned().id) return cannot_derive_copies(c);
     reverse(along, make_constant(g, 1, along.type()), wrt, products);
     bool any = false;
     for (int i = 0; i < products.size(); ++i) {
       any = any || products[i] >= 0;
       const value zero = make_constant(g, 0, signs[i].type());
-      estimates.push(products[i] < 0 ? expand(zero, shape_of(signs[i])) : signs[i] * value{&g, products[i]});
+      estimates.push(products[i] < 0 ? expand(zero, shape_of(signs[i]))
+                                     : signs[i] * cast(value{&g, products[i]}, signs[i].type()));
     }
     return any || g.failed() ? !g.failed() : no_second_derivatives(parameters[0]);
   }
@@ -78,7 +79,7 @@ struct scale_by_sophia_transform : gradient_transform<5> {
   static constexpr bool no_second_derivatives(const rule_context& c) {
     text t;
     t << "sophia takes second derivatives of the loss, but ";
-    if (c.gradient().is(family::state)) {
+    if (c.source().is(family::state)) {
       t << "gets sums of gradients of other steps (accumulate, apply): write sophia({...}) without "
            "accumulate, "
            "and net.step with all samples of an update";

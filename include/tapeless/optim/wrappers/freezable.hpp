@@ -34,7 +34,7 @@ class freezable_rule : public wrapped_rule<Rule> {
       const value state = states[parameter], frozen = state != 0.0;
       for (int i = first; i < last; ++i) {
         const value target{&g, g.effects[i].target}, next{&g, g.effects[i].node};
-        if (target.id == c.parameter().id || belongs_to(target, c))
+        if (target.id == c.owned().id || belongs_to(target, c))
           g.effects[i].node = where(frozen, target, next).id;
       }
       const value steps = held[parameter++];

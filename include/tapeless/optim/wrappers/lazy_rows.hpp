@@ -58,7 +58,7 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
       any = any || gradient.rows().exists();
       contexts.push(gradient.rows().exists() ? c.of_rows(gradient.rows(), gradient.of_rows()) : c);
     }
-    if (parameters[0].gradient().is(family::state))
+    if (parameters[0].source().is(family::state))
       return void(g.fail(
           text()
           << "lazy_rows does not go with net.apply(), nor in accumulate: sums of gradients are of whole "

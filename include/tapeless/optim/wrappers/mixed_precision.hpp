@@ -27,7 +27,7 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
     for (const rule_context& c : parameters) {
       const bool is_short = c.owned().type() == compute_type;
       any_is_short |= is_short;
-      const value gradient = is_short ? cast(c.gradient(), element::f32) : c.gradient();
+      const value gradient = is_short ? cast(c.source(), element::f32) : c.gradient();
       masters.push(c.with(is_short ? master_of(c) : c.parameter(), base::unscaled(c, gradient)));
     }
     if (!any_is_short)
@@ -39,7 +39,8 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
     for (int i = 0; i < parameters.size(); ++i) {
       rule_context& c = parameters[i];
       const value master = masters[i].parameter();
-      if (master.id != c.owned().id) c.set(c.owned(), cast(detail::next_value(master, first), compute_type));
+      if (c.owned().type() == compute_type)
+        c.set(c.owned(), cast(detail::next_value(master, first), compute_type));
       if (masters[i].has_average()) c.set_averaged(masters[i].averaged());
     }
   }

@@ -78,14 +78,16 @@ namespace detail {
 constexpr value next_value(value target, int first) {
   const list<graph_effect>& effects = target.builder->effects;
   for (int i = first; i < effects.size(); ++i)
-    if (effects[i].target == target.id) return {target.builder, effects[i].node};
+    if (effects[i].target == stored_of(target).id)
+      return cast(value{target.builder, effects[i].node}, target.type());
   return target;
 }
 
 /// Gives the target another next value than the effects from number `first` on.
 constexpr void replace_next(value target, int first, value next) {
   for (int i = first; i < target.builder->effects.size(); ++i)
-    if (target.builder->effects[i].target == target.id) target.builder->effects[i].node = next.id;
+    if (target.builder->effects[i].target == stored_of(target).id)
+      target.builder->effects[i].node = cast(next, stored_of(target).type()).id;
 }
 
 template <class Rule>
