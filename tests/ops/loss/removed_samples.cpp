@@ -143,6 +143,7 @@ TEST_CASE("weights of classes get no NaN from a sample of the weight 0 that is n
   leaves_class_weights([](auto x, auto, auto c, auto w) {
     return tl::bce_with_logits_loss(x, x * x, tl::element_weights(c), w);
   });
+  leaves_class_weights([](auto x, auto, auto c, auto w) { return tl::bce_with_logits_loss(x, x * x, c, w); });
   leaves_class_weights([](auto x, auto y, auto c, auto w) { return tl::focal_loss(x, y, c, w); });
 }
 

@@ -22,16 +22,16 @@ struct bce_with_logits_loss_statement {
     detail::leave_out_removed(sample_weights, x, t);
     if (!detail::are_alike(x, t))
       return detail::do_not_fit(name, {{"logits", x}, {"targets", t}}, "two of one floating type and shape");
-    value positive = t;
+    // One softplus would do, as softplus(x) = x + softplus(-x), but small losses would lose their digits.
+    value positive = t * softplus(-x);
     if (positive_weight.exists()) {
       shape_list shape;
       if (!(broadcast(shape_of(x), shape_of(positive_weight), shape) && shape == shape_of(x)))
         return detail::do_not_fit(name, {{"logits", x}, {"positive weights", positive_weight}},
                                   "positive weights that broadcast to the shape of the logits");
-      positive = positive_weight * t;
+      positive = detail::times_factors(positive_weight, positive, sample_weights);
     }
-    // One softplus would do, as softplus(x) = x + softplus(-x), but small losses would lose their digits.
-    const value losses = positive * softplus(-x) + (1.0 - t) * softplus(x);
+    const value losses = positive + (1.0 - t) * softplus(x);
     return detail::reduce_weighted(name,
                                    detail::times_elements(name, losses, element_weights, sample_weights),
                                    Options.reduce, sample_weights);
