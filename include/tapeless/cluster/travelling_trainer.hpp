@@ -223,10 +223,12 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     return true;
   }
   /// Back to where the last update was.
-  void take_back(const trainer_state& before) {
+  void take_back(trainer_state before) {
     exchange_->abandon();
     has_sums_ = false;
-    set_position({before.steps, 0, before.random, before.fit});
+    before.collected = 0;
+    before.share = 0;
+    set_position(before);
   }
 
  protected:

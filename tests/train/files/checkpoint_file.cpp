@@ -98,6 +98,33 @@ void train(Net& net) {
 
 }  // namespace
 
+TEST_CASE("evaluations that draw random numbers go on, and a file of none is as it was before") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.safetensors"), changed = folder.path("changed.safetensors");
+  constexpr auto noisy = [] {
+    auto y = tl::linear<"fc", 2>(tl::input<"x", float, tl::dyn<"batch">, 3>);
+    return tl::mean(tl::square(y + tl::uniform_like<"noise">(y)));
+  };
+  tl::trainer net{noisy, tl::accumulate(2, tl::adam({}))}, other{noisy, tl::accumulate(2, tl::adam({}))};
+  train(net);
+  tl::save_checkpoint(net, path);
+  const auto before = tl::io::safetensors::read(path);
+  CHECK(before.find("trainer.evaluations") == nullptr);
+  const float first = net.evaluate("x"_t = three).loss();
+  net.evaluate("x"_t = three);
+  other.evaluate("x"_t = three);
+  tl::load_checkpoint(other, path);
+  CHECK(other.evaluate("x"_t = three).loss() == first);
+  tl::save_checkpoint(net, path);
+  tl::load_checkpoint(other, path);
+  CHECK(other.evaluate("x"_t = three).loss() == net.evaluate("x"_t = three).loss());
+  CHECK(other.step("x"_t = three).loss() == net.step("x"_t = three).loss());
+
+  const auto file = tl::io::safetensors::read(path);
+  write_changed(file, changed, "trainer.evaluations", -1);
+  check_refused(net, changed, "\"trainer.evaluations\" is -1; it must be from 0 to");
+}
+
 TEST_CASE("a file that does not fit is refused, and changes nothing") {
   const test::temporary_folder folder;
   const std::string path = folder.path("net.safetensors"), changed = folder.path("changed.safetensors");

@@ -84,6 +84,37 @@ TEST_CASE("gradients that wait are part of a snapshot, and those that do not are
   CHECK(test::state_of(net) == before);
 }
 
+TEST_CASE(
+    "evaluations that draw random numbers go on from a snapshot, in the middle of an accumulation, too") {
+  constexpr auto noisy = [] {
+    auto y = tl::linear<"fc", 2>(tl::input<"x", float, batch, 3>);
+    return tl::mean(tl::square(y + tl::uniform_like<"noise">(y)));
+  };
+  tl::trainer net{noisy, tl::accumulate(2, tl::adam({})), tl::cpu{}, 3};
+  tl::trainer other{noisy, tl::accumulate(2, tl::adam({})), tl::cpu{}, 8};
+  const auto losses = [](auto& of) {
+    std::vector<float> all;
+    for (int k = 0; k < 3; ++k) {
+      all.push_back(of.evaluate("x"_t = x).loss());
+      all.push_back(of.predict("x"_t = x).loss());
+      all.push_back(of.step("x"_t = x).loss());
+    }
+    return all;
+  };
+  losses(net);
+  net.evaluate("x"_t = x);
+  net.evaluate("x"_t = x);
+  const auto s = tl::snapshot(net);
+  CHECK(s.position().collected == 1);
+  CHECK(s.position().evaluations == 2);
+  const auto expected = losses(net);
+  CHECK(expected[0] != expected[1]);
+  tl::restore(other, s);
+  CHECK(losses(other) == expected);
+  tl::restore(net, s);
+  CHECK(losses(net) == expected);
+}
+
 TEST_CASE("a trainer that is const can be kept, saved and read") {
   const test::temporary_folder folder;
   tl::trainer net{model, tl::adam({.learning_rate = 0.1f})};

@@ -34,8 +34,10 @@ TEST_CASE("each evaluation has a key of its own, which training does not notice"
   const double after = p.next_evaluation_key();
   CHECK(after != first);
   CHECK(training.next_evaluation_key() == after);
+  CHECK(training.position(0).evaluations == 1);
   training.set_position(training.position(0));
-  CHECK(training.next_evaluation_key() == after);
+  CHECK(training.next_evaluation_key() == p.next_evaluation_key());
+  CHECK(training.position(0).evaluations == 2);
   CHECK(tl::training_progress(1, 2).next_evaluation_key() == first);
 }
 

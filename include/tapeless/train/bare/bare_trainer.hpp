@@ -159,8 +159,9 @@ class trainer<Model, Rule, bare, Timing> : public detail::bare_parameters<Model>
   std::int64_t steps() const { return progress_.steps(); }
 
   /// Writes all that training goes on from: the parameters, the rule's states, the number of steps and the
-  /// place in the random numbers, as a safetensors file. No hyperparameter is in it. Returns the number of
-  /// bytes; 0 where there is less room, and then nothing is written.
+  /// place in the random numbers, as a safetensors file. No hyperparameter is in it, nor how many predictions
+  /// have drawn numbers since the step. Returns the number of bytes; 0 where there is less room, and then
+  /// nothing is written.
   long save_checkpoint(void* to, std::size_t room) {
     return checkpoint::save(this->data(), state_bytes_.data(), progress_.position(0), to, room);
   }

@@ -54,18 +54,20 @@ TAPELESS_COLD std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool wa
 struct trainer_state_entry {
   const char* name;
   std::int64_t* number;
+  bool only_if_any = false;  // it is not in the file where it is 0
 };
 
 /// A trainer_state as tensors of a file.
 class trainer_state_in_file {
  public:
   trainer_state state;
-  std::array<trainer_state_entry, 6> entries{{{"trainer.steps", &state.steps},
+  std::array<trainer_state_entry, 7> entries{{{"trainer.steps", &state.steps},
                                               {"trainer.collected", &state.collected},
                                               {"trainer.random", &state.random},
                                               {"trainer.fit.pass", &state.fit.pass},
                                               {"trainer.fit.batch", &state.fit.batch},
-                                              {"trainer.fit.batches", &state.fit.batches}}};
+                                              {"trainer.fit.batches", &state.fit.batches},
+                                              {"trainer.evaluations", &state.evaluations, true}}};
 
   trainer_state_in_file() = default;
   trainer_state_in_file(const trainer_state_in_file&) = delete;
@@ -83,6 +85,7 @@ class trainer_state_in_file {
                    ": it is a checkpoint of a trainer on tl::bare, which such a trainer's load_checkpoint "
                    "reads; for its weights alone, load them (tl::load)"});
     for (const trainer_state_entry& e : entries) {
+      if (e.only_if_any && file.find(e.name) == nullptr) continue;
       const io::tensor_entry& stored = file[e.name];
       if (stored.type != element::i64 || !stored.shape.empty())
         throw_error({file.path(), ": \"", e.name, "\" is ", name_of(stored.type),
@@ -93,8 +96,9 @@ class trainer_state_in_file {
   }
   TAPELESS_COLD void add_to(std::vector<io::tensor_entry>& all) const {
     for (const trainer_state_entry& e : entries)
-      all.push_back(
-          {e.name, element::i64, {}, {reinterpret_cast<const std::byte*>(e.number), sizeof(*e.number)}});
+      if (!e.only_if_any || *e.number != 0)
+        all.push_back(
+            {e.name, element::i64, {}, {reinterpret_cast<const std::byte*>(e.number), sizeof(*e.number)}});
   }
 };
 

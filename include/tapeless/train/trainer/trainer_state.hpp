@@ -25,6 +25,7 @@ struct trainer_state {
   std::int64_t random = 0;     // the state of the stream of random keys
   fit_position fit{};
   double share = 0;  // of several ranks, this one's in the samples of the steps that wait; 1 a step in all
+  std::int64_t evaluations = 0;  // since the last step, of those that draw random numbers
 };
 
 namespace detail {
@@ -41,6 +42,7 @@ inline constexpr std::int64_t most_steps = std::int64_t{1} << 53;  // which are 
 TAPELESS_WARM inline void check_trainer_state(const trainer_state& p, std::string_view where) {
   check_number(where, "trainer.steps", p.steps, most_steps);
   check_number(where, "trainer.collected", p.collected, std::numeric_limits<int>::max());
+  check_number(where, "trainer.evaluations", p.evaluations, most_steps);
   check_number(where, "trainer.fit.pass", p.fit.pass, most_steps);
   check_number(where, "trainer.fit.batches", p.fit.batches, most_steps);
   check_number(where, "trainer.fit.batch", p.fit.batch, p.fit.batches == 0 ? 0 : p.fit.batches - 1);

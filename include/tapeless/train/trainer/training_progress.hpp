@@ -55,12 +55,16 @@ class training_progress {
 
   /// `collected` is the number of steps that wait for their update.
   trainer_state position(std::int64_t collected) const {
-    return {steps_, collected, static_cast<std::int64_t>(random_keys_.state()), fit_};
+    return {.steps = steps_,
+            .collected = collected,
+            .random = static_cast<std::int64_t>(random_keys_.state()),
+            .fit = fit_,
+            .evaluations = static_cast<std::int64_t>(evaluations_)};
   }
   void set_position(const trainer_state& p) {
     steps_ = p.steps;
     random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
-    evaluations_ = 0;
+    evaluations_ = static_cast<std::uint64_t>(p.evaluations);
     fit_ = p.fit;
   }
 
