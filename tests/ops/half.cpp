@@ -5,6 +5,7 @@
 #include "program.hpp"
 
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include <tapeless/io/safetensors.hpp>
@@ -251,6 +252,32 @@ struct line {
 };
 
 }  // namespace
+
+TEST_CASE("constants that are cast to 16 bits have their digits, others keep their own") {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, 1>;
+    auto h = tl::input<"h", tl::f16, 1>;
+    const auto in_float = [](auto y) { return tl::cast<float>(y); };
+    return tl::outputs(tl::named<"f16">(x * in_float(tl::cast<tl::f16>(0.1_c))),
+                       tl::named<"bf16">(x * in_float(tl::cast<tl::bf16>(0.1_c))),
+                       tl::named<"full">(x * in_float(tl::full<tl::f16, 1>(0.1_c))),
+                       tl::named<"full_like">(x * in_float(tl::full_like(h, 0.1_c))),
+                       tl::named<"large">(x * in_float(tl::cast<tl::f16>(-1e5_c))),
+                       tl::named<"beyond float">(x * in_float(tl::cast<tl::bf16>(1e300_c))),
+                       tl::named<"met">(in_float(h * 0.1_c)));
+  }};
+  const std::vector<float> x{1};
+  const std::vector<tl::f16> h{tl::f16(1)};
+  const auto r = f("x"_t = x, "h"_t = h);
+  const float tenth = tl::f16(0.1f), infinity = std::numeric_limits<float>::infinity();
+  CHECK(r.get<"f16">()[0] == tenth);
+  CHECK(r.get<"bf16">()[0] == float(tl::bf16(0.1f)));
+  CHECK(r.get<"full">()[0] == tenth);
+  CHECK(r.get<"full_like">()[0] == tenth);
+  CHECK(r.get<"large">()[0] == -infinity);
+  CHECK(r.get<"beyond float">()[0] == infinity);
+  CHECK(r.get<"met">()[0] == 0.1f);  // as PyTorch's numbers next to tensors of 16 bits
+}
 
 TEST_CASE("casts between all types, in fused kernels that mix them") {
   tl::function f{conversions};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tapeless/expr/contract.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/scalar.hpp>
@@ -16,6 +17,9 @@ namespace tapeless {
 constexpr value cast(value x, element type);
 
 namespace detail {
+
+/// The number that a constant is, or one with a minus, as -2_c is.
+constexpr maybe<double> known_number(value x);
 
 template <class Operation, class... Values>
 concept can_simplify = requires(Values... operands) { Operation::simplify(operands...); };

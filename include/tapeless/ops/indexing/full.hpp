@@ -15,7 +15,7 @@ struct full_statement {
   static constexpr value build(value number) {
     if (number.rank() != 0)
       return number.fail(detail::shape_sentence(name, number) << ": it takes a number, or a scalar");
-    return expand_statement<E...>::build(cast(number, Type));
+    return expand_statement<E...>::build(detail::cast_as_asked(number, Type));
   }
 };
 
@@ -26,7 +26,7 @@ struct full_like_statement {
     if (number.rank() != 0)
       return number.fail(detail::shape_sentence(name, number)
                          << ": it takes a value and a number, or a scalar");
-    return expand(cast(number, x.type()), shape_of(x));
+    return expand(detail::cast_as_asked(number, x.type()), shape_of(x));
   }
 };
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/neg.hpp>
 
 namespace tapeless {
 
@@ -31,13 +33,6 @@ constexpr double number_as(double number, element type) {
 
 }  // namespace detail
 
-/// The statement of a cast to a given element type.
-template <element Type>
-struct cast_to_operation {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) { return cast(x, Type); }
-};
-
 constexpr value cast(value x, element type) {
   if (x.type() == type) return x;
   if (is_constant(x)) return make_constant(*x.builder, detail::number_as(x.get().number, type), type);
@@ -51,6 +46,23 @@ constexpr value cast(value x, element type) {
 }
 
 namespace detail {
+
+/// The number as elements of 16 bits have it.
+constexpr double number_in_16_bits(double number, element type) {
+  constexpr double most = largest_finite(element::f32);
+  const float x = number > most    ? above_all<float>
+                  : number < -most ? below_all<float>
+                                   : static_cast<float>(number);
+  return static_cast<double>(type == element::f16 ? float(f16(x)) : float(bf16(x)));
+}
+
+/// The cast that a model asks for: a constant has the digits of its type. One that takes the type of the
+/// tensor it meets keeps its own, as an epsilon does that 16 bits cannot hold.
+constexpr value cast_as_asked(value x, element type) {
+  const maybe<double> number = known_number(x);
+  return number && is_half(type) ? make_constant(*x.builder, number_in_16_bits(*number, type), type)
+                                 : cast(x, type);
+}
 
 /// f(x), computed in float for x of 16 bits, and rounded once.
 template <class F>
@@ -69,9 +81,17 @@ constexpr value always_float(value x) {
 
 }  // namespace detail
 
+/// The statement of a cast to a given element type.
+template <element Type>
+struct cast_to_operation {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) { return detail::cast_as_asked(x, Type); }
+};
+
 /// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
-/// integer type's range becomes its end there, NaN its lowest number. The gradient is cast back; none flows
-/// to or through integers and conditions.
+/// integer type's range becomes its end there, NaN its lowest number. A constant is rounded to 16 bits; what
+/// a pass over memory computes keeps float's digits until it is stored, see bf16. The gradient is cast back;
+/// none flows to or through integers and conditions.
 /// @formula y = x as elements of type T; the gradient is cast back
 /// @shapes any type [..] -> T [..]
 /// @torch x.to(dtype)

@@ -24,13 +24,14 @@ struct randint_statement {
     if (!fits(low, shape) || !fits(high, shape))
       return detail::do_not_fit(op, {{"low", low}, {"high", high}},
                                 "two numbers, or integers that broadcast to its own shape");
-    if (is_known(low) && is_known(high)) {
-      const double from = number_of(low), below = number_of(high);
-      if (!holds(from, below))
+    const maybe<double> from = detail::known_number(low), below = detail::known_number(high);
+    if (from && below) {
+      if (!holds(*from, *below))
         return low.fail(
             text() << op << " of " << name_of(Type)
                    << " takes whole numbers of this type, low below high: high itself is not drawn");
-      if (below > from + 0x1p53) return low.fail(text() << op << " takes bounds that are at most 2^53 apart");
+      if (*below > *from + 0x1p53)
+        return low.fail(text() << op << " takes bounds that are at most 2^53 apart");
     }
     const value first = cast(low, element::i64), u = detail::drawn_uniform<Name>(g, shape, element::f64);
     const value steps = floor(u * cast(cast(high, element::i64) - first, element::f64));
@@ -42,13 +43,6 @@ struct randint_statement {
     shape_list both;
     return (bound.type() == element::number || is_integer(bound.type())) &&
            broadcast(shape_of(bound), shape, both) && both == shape;
-  }
-  // A bound that is written with a minus is a negation.
-  static constexpr bool is_known(value bound) {
-    return is_constant(bound) || (bound.is(operation_of<neg_operation>) && is_constant(bound.operand(0)));
-  }
-  static constexpr double number_of(value bound) {
-    return is_constant(bound) ? bound.get().number : -bound.operand(0).get().number;
   }
   static constexpr bool holds(double low, double high) {
     return low < high && detail::number_as(low, Type) == low && detail::number_as(high - 1, Type) == high - 1;
