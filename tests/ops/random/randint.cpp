@@ -94,3 +94,15 @@ TEST_CASE("randint draws between bounds that double does not tell apart") {
   for (const std::int64_t i : r.get<"y">()) above.push_back(static_cast<double>(i - low));
   check_even(above, 0, 3);
 }
+
+TEST_CASE("bounds of a run in the wrong order give numbers between them") {
+  tl::function f{[] {
+    auto low = tl::input<"low", std::int64_t>;
+    return tl::named<"y">(tl::randint<"i", std::int64_t, 3000>(low, tl::input<"high", std::int64_t>));
+  }};
+  const auto draw = [&](std::int64_t low, std::int64_t high) {
+    return test::elements(f("low"_t = low, "high"_t = high).get<"y">());
+  };
+  CHECK(draw(7, 7) == std::vector<double>(3000, 7));
+  check_even(draw(7, 4), 4, 3);
+}

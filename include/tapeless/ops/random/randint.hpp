@@ -51,9 +51,9 @@ struct randint_statement {
 
 /// Whole numbers of the integer type T and the shape [E...], without extents a scalar: low or more and below
 /// high. The bounds are numbers, or integers whose shape broadcasts to [E...]; high is above low, by at most
-/// 2^53, and T must hold low and high - 1, which nothing checks where an input says them. The probability of
-/// each number is 1 / (high - low) within 2^-52. It has no derivative. For what the name means, and when it
-/// is drawn anew, see normal.
+/// 2^53, and T must hold low and high - 1, which nothing checks where an input says them: low comes out where
+/// high is the same, numbers from high to low where it is below. The probability of each number is 1 / (high
+/// - low) within 2^-52. It has no derivative. For what the name means, and when it is drawn anew, see normal.
 /// @formula y = low + floor((high - low) u), u ~ U[0, 1); without a derivative
 /// @shapes [] and [], or integers that broadcast to [E..] -> T [E..]
 /// @errors draw_name_used_twice draws_as_in_pytorch randint_bounds randint_far_apart randint_of_none
