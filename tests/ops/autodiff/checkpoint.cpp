@@ -30,6 +30,37 @@ struct network {
   }
 };
 
+enum class residual { added, scaled_and_normalized, with_head };
+
+/// How many nodes a model of so many blocks h = h + checkpoint(block(h)) and its gradient have.
+int nodes_of_gradient(residual form, int blocks) {
+  tl::graph g;
+  const tl::value x = tl::make_input(g, &tl::interned<"x">, tl::element::f64, {1, {3}});
+  tl::value h = x;
+  for (int i = 0; i < blocks; ++i) {
+    const tl::value f = tl::checkpoint(tl::tanh(tl::sin(h)));
+    h = form == residual::scaled_and_normalized ? tl::layer_norm(h + 0.5 * f) : h + f;
+  }
+  if (form == residual::with_head) h = tl::checkpoint(tl::exp(h));
+  tl::list<int> wrt, gradients;
+  wrt.push(x.id);
+  tl::reverse(tl::sum(h), tl::make_constant(g, 1, tl::element::f64), wrt, gradients);
+  REQUIRE(gradients[0] >= 0);
+  return g.nodes.size();
+}
+
+// h = h + checkpoint(block(h)), without the checkpoints where `Checkpointed` is false.
+template <bool Checkpointed>
+struct residual_network {
+  constexpr auto operator()() const {
+    auto h = tl::repeat<6>(tl::input<"x", double, 5, 8>, []<int I>(auto h) {
+      auto wide = tl::gelu(tl::linear<tl::name{"up"} + I, 32>(tl::layer_norm<tl::name{"norm"} + I>(h)));
+      return h + kept<Checkpointed>(tl::linear<tl::name{"down"} + I, 8>(wide));
+    });
+    return tl::mean(tl::square(kept<Checkpointed>(tl::linear<"head", 8>(tl::tanh(h)))));
+  }
+};
+
 template <class Net>
 std::vector<float> losses(Net& net) {
   std::vector<float> all;
@@ -58,6 +89,28 @@ TEST_CASE("a checkpoint takes less memory") {
                             without = plain::plan("batch"_t = 512);
   STATIC_REQUIRE(with.activations < without.activations * 3 / 4);
   STATIC_REQUIRE(with.peak < without.peak);
+}
+
+TEST_CASE("sums of checkpoints are not computed again from all checkpoints before them") {
+  for (const residual form : {residual::added, residual::scaled_and_normalized, residual::with_head}) {
+    const int few = nodes_of_gradient(form, 8), more = nodes_of_gradient(form, 16),
+              most = nodes_of_gradient(form, 24);
+    CHECK(most - more == more - few);
+  }
+}
+
+TEST_CASE("sums of checkpoints change no number and take less memory than what is inside of these") {
+  using rule = decltype(tl::sgd({.learning_rate = 0.1}));
+  using plain = tl::trainer<residual_network<false>, rule>;
+  using checkpointed = tl::trainer<residual_network<true>, rule>;
+  STATIC_REQUIRE(checkpointed::plan().activations < plain::plan().activations * 2 / 3);
+  plain expected{residual_network<false>{}, tl::sgd({.learning_rate = 0.1})};
+  checkpointed found{residual_network<true>{}, tl::sgd({.learning_rate = 0.1})};
+  test::numbers random(3);
+  for (int step = 0; step < 4; ++step) {
+    const auto x = random.vector<double>(5 * 8);
+    CHECK(found.step("x"_t = x).loss() == test::Approx(expected.step("x"_t = x).loss()).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("what is inside of a checkpoint is there twice") {

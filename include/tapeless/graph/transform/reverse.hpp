@@ -60,7 +60,7 @@ template <is_value Value>
 class reverse_sweep {
  public:
   constexpr reverse_sweep(graph& g, int last, const list<int>& wrt)
-      : g_(g), base_(g.region), last_(last), wrt_(wrt), sums_(g) {
+      : g_(g), base_(g.region), last_(last), recomputations_(find_recomputations(g, last, wrt)), sums_(g) {
     mark_dependents(g, last, wrt, depends_);
     cotangent_.assign(last + 1, -1);
     if (g.regions.size() == 0) return;
@@ -93,7 +93,7 @@ class reverse_sweep {
   graph& g_;
   int base_;  // the region where cotangents are added
   int last_;  // the first node of the sweep
-  const list<int>& wrt_;
+  list<recomputation> recomputations_;
   int loop_ = 0;  // the loop that is being passed
   list<char> depends_;
   list<int> cotangent_;
@@ -104,7 +104,8 @@ class reverse_sweep {
     if (cotangent_[i] < 0 || depends_[i] == 0) return;
     const node n = g_.nodes[i];
     if (leaves_loop(n)) return;  // it waits for its loop
-    if (n.op == &checkpoint_operation) return run_again(i);
+    if (n.op == &checkpoint_operation) return run_again(i, n.operands[0]);
+    if (recomputations_[i] == recomputation::checkpoint) return run_again(i, i);
     propagate(i, i, {&g_, cotangent_[i]}, [&](int k, Value c) { add(n.operands[k], c); });
   }
 
@@ -125,13 +126,14 @@ class reverse_sweep {
     }
   }
 
-  /// Node i is a checkpoint: its cotangent goes through a copy of what is inside, computed here and now; what
-  /// derivatives are by is not copied, so that their cotangents come together.
-  constexpr void run_again(int i) {
-    const int inner = g_.nodes[i].operands[0];
+  /// Node i is a checkpoint of node `inner`, or that node itself: its cotangent goes through a copy of what
+  /// is inside, computed here and now. What is kept is not copied.
+  constexpr void run_again(int i, int inner) {
+    if (i != inner && (recomputations_[inner] != recomputation::copied ||
+                       !can_repeat(g_.nodes[inner], g_.nodes[inner].region)))
+      return add(inner, {&g_, cotangent_[i]});
     list<int> copy, cotangent;  // by original
-    repeat_inside(g_, inner, wrt_, copy);
-    if (copy[inner] < 0) return add(inner, {&g_, cotangent_[i]});
+    repeat_inside(g_, inner, recomputations_, copy);
     cotangent.assign(inner + 1, -1);
     cotangent[inner] = cotangent_[i];
     for (int k = inner; k >= 0; --k) {

@@ -24,7 +24,9 @@ concept is_path = std::is_convertible_v<const F&, std::string_view> || requires(
 
 /// x itself. What lies between it and the checkpoints, inputs and parameters that it comes from is not kept
 /// for the derivative but computed once more; random numbers are the same again. So h = checkpoint(block(h)),
-/// layer after layer, keeps one value of each layer. Griewank and Walther, 2000; Chen et al., 2016.
+/// layer after layer, keeps one value of each layer, and so does h = h + checkpoint(block(h)): what lies
+/// behind a checkpoint and would be computed in three places or more is kept. Griewank and Walther, 2000;
+/// Chen et al., 2016.
 /// @formula y = x; what x comes from is computed again for the derivative
 /// @shapes [..] -> [..]
 /// @errors checkpoint_of_function
