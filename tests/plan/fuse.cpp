@@ -121,7 +121,7 @@ constexpr planned plan(Build build) {
   tl::materialize(whole, g);
   tl::list<int> group, target;
   tl::schedule s;
-  const int prologue = tl::fuse(g, tl::max_group_size, group);
+  const tl::list<int> prologue = tl::fuse(g, tl::max_group_size, group);
   tl::make_schedule(g, group, prologue, s);
   target.assign(g.nodes.size(), -1);
   for (const tl::graph_effect& e : g.effects) target[e.node] = e.target;
@@ -212,6 +212,17 @@ static_assert(read_twice.fused_kernels == 3 && !read_twice.failed);
 
 }  // namespace
 
+// Scalars known before the step are one group, and more where one kernel would be longer than compilers take.
+constexpr int groups_before_step(int scalars) {
+  tl::graph g;
+  tl::value known = tl::make_hyperparameter(g, 0);
+  for (int i = 0; i < scalars; ++i) known = exp(known);
+  output(known);
+  return groups(g);
+}
+static_assert(groups_before_step(40) == 1 && groups_before_step(tl::max_prologue_size) == 1);
+static_assert(groups_before_step(tl::max_prologue_size + 1) == 2);
+
 TEST_CASE("fusion, fused kernels and the places of values are constants") { SUCCEED(); }
 
 TEST_CASE("commands with effects come last, and those that read what they write behind them") {
@@ -221,7 +232,7 @@ TEST_CASE("commands with effects come last, and those that read what they write 
   g.effects.push({w.id, next.id});
   tl::list<int> group, target;
   tl::schedule s;
-  const int prologue = tl::fuse(g, tl::max_group_size, group);
+  const tl::list<int> prologue = tl::fuse(g, tl::max_group_size, group);
   tl::make_schedule(g, group, prologue, s);
   target.assign(g.nodes.size(), -1);
   target[next.id] = w.id;

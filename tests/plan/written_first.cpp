@@ -20,7 +20,7 @@ constexpr bool can_run(bool is_exchanged) {
   tl::materialize(whole, g);
   tl::list<int> group;
   tl::schedule s;
-  const int prologue = tl::fuse(g, tl::max_group_size, group);
+  const tl::list<int> prologue = tl::fuse(g, tl::max_group_size, group);
   tl::make_schedule(g, group, prologue, s);
   if (s.commands.size() < 2) return false;
   if (is_exchanged) std::swap(s.commands[0], s.commands[s.commands.size() - 1]);

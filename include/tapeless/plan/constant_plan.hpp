@@ -60,7 +60,7 @@ struct plan_maker {
   constexpr void order_commands(int largest_group, bool eager, bool last_first, list<int>& target) {
     s.clear();
     list<int> group;
-    const int prologue = fuse(g, largest_group, group);
+    const list<int> prologue = fuse(g, largest_group, group);
     fuse_sums(g, largest_group, group);
     fuse_loops(g, largest_group, prologue, group);
     hand_on_in_place(g, prologue, group);

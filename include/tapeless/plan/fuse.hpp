@@ -7,6 +7,7 @@
 namespace tapeless {
 
 inline constexpr int max_group_size = 32;
+inline constexpr int max_prologue_size = 128;  // a kernel is fold expressions, which clang ends at 256
 
 namespace detail {
 
@@ -31,12 +32,11 @@ constexpr list<char> overwriting(const graph& g) {
 
 }  // namespace detail
 
-/// Marks the scalars that depend on nothing but numbers known before the training step, and overwrite
-/// nothing: they make one group, which runs first. Returns its root, the last of them; -1 where there is
-/// none.
-constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
-  int root = -1;
-  in_prologue.assign(g.nodes.size(), 0);
+/// The scalars that depend on nothing but numbers known before the training step, and overwrite nothing:
+/// they make the groups that run first. Returns the roots of these, in their order.
+/// Pre- and post-condition: group[i] is -1 for all others.
+constexpr list<int> find_prologue(const graph& g, list<int>& group) {
+  list<int> members, roots;
   const list<char> overwrites = detail::overwriting(g);
   for (int i = 0; i < g.nodes.size(); ++i) {
     const node& n = g.nodes[i];
@@ -44,14 +44,27 @@ constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
     bool known = true;
     for (int k = 0; k < n.operand_count; ++k) {
       const int operand = n.operands[k];
-      known = known &&
-              (in_prologue[operand] != 0 || source_of(g.nodes[operand].op->kind) == element_source::number);
+      known =
+          known && (group[operand] >= 0 || source_of(g.nodes[operand].op->kind) == element_source::number);
     }
     if (!known) continue;
-    in_prologue[i] = 1;
-    root = i;
+    group[i] = i;
+    members.push(i);
   }
-  return root;
+  for (int k = members.size() - 1; k >= 0; --k) {
+    const bool is_root = k == members.size() - 1 || (k + 1) % max_prologue_size == 0;
+    group[members[k]] = is_root ? members[k] : group[members[k + 1]];
+  }
+  for (int id : members)
+    if (group[id] == id) roots.push(id);
+  return roots;
+}
+
+/// Whether a group, given its root, is one of the prologue's.
+constexpr bool is_of_prologue(const list<int>& prologue, int root) {
+  for (int other : prologue)
+    if (other == root) return true;
+  return false;
 }
 
 /// The node over whose shape a group with this root iterates.
@@ -105,26 +118,23 @@ constexpr void fuse_resets(const graph& g, int largest, const list<first_reader>
 }  // namespace detail
 
 /// Post-condition: group[i] is the root of the group that computes node i, or -1 if none does. Returns the
-/// prologue's root, as find_prologue. One sweep from the last node to the first. In a group of at most
+/// prologue's roots, as find_prologue. One sweep from the last node to the first. In a group of at most
 /// `largest` members
 ///   the root is a reduction or an element-by-element operation, and members have the group's shape
 ///   nobody outside reads a member before the root's place, so no group waits for itself
 ///   nobody outside reads a member at all if the root reduces or overwrites something
 ///   a copy's operand is in memory of its own (the prologue waits for nothing), unless it is a number
-constexpr int fuse(const graph& g, int largest, list<int>& group) {
+constexpr list<int> fuse(const graph& g, int largest, list<int>& group) {
   list<detail::first_reader> reader;
   list<int> size;
-  list<char> in_prologue;
   const list<char> overwrites = detail::overwriting(g);
   reader.assign(g.nodes.size(), {});
   size.assign(g.nodes.size(), 0);
   group.assign(g.nodes.size(), -1);
-  const int prologue = find_prologue(g, in_prologue);
+  list<int> prologue = find_prologue(g, group);
   for (int i = g.nodes.size() - 1; i >= 0; --i) {
     const node& n = g.nodes[i];
-    if (in_prologue[i] != 0) {
-      group[i] = prologue;
-    } else if (detail::is_fused(n)) {
+    if (group[i] < 0 && detail::is_fused(n)) {
       const detail::first_reader& first = reader[i];
       bool joins = first.joins && n.op->kind == family::pointwise && size[first.place] < largest;
       if (joins && !first.alone)

@@ -33,7 +33,7 @@ class node_readers {
 /// Joins groups of loops. Node i is computed at the place of its group's root.
 class loop_fusion {
  public:
-  constexpr loop_fusion(const graph& g, int largest, int prologue, list<int>& group)
+  constexpr loop_fusion(const graph& g, int largest, const list<int>& prologue, list<int>& group)
       : g_(g), largest_(largest), prologue_(prologue), group_(group), readers_(g) {
     next_member_.assign(g.nodes.size(), -1);
     size_.assign(g.nodes.size(), 0);
@@ -67,7 +67,8 @@ class loop_fusion {
 
  private:
   const graph& g_;
-  int largest_, prologue_;
+  int largest_;
+  const list<int>& prologue_;
   list<int>& group_;
   node_readers readers_;
   list<int> next_member_;  // of each group, whose first member is its root; -1 behind the last one
@@ -78,7 +79,8 @@ class loop_fusion {
   constexpr bool is_root(int i) const { return group_[i] == i; }
   constexpr bool can_join(int i) const {
     const node& n = g_.nodes[i];
-    return is_root(i) && i != prologue_ && n.region != 0 && n.op->kind == family::pointwise && !hands_on(n);
+    return is_root(i) && n.region != 0 && n.op->kind == family::pointwise && !hands_on(n) &&
+           !is_of_prologue(prologue_, i);
   }
   constexpr bool belong_together(int first, int last) {
     return g_.nodes[first].region == g_.nodes[last].region && size_[first] + size_[last] <= largest_ &&
@@ -130,10 +132,12 @@ class loop_fusion {
 /// Whether the carry's memory can take its next value at the place where node `next` is computed: whoever
 /// reads the old value comes before, or reads no element but the one that it overwrites. What the prologue
 /// computes comes too early, in front of the loop.
-constexpr bool is_free_for(const graph& g, int prologue, const list<int>& group, int carry, int next) {
+constexpr bool is_free_for(const graph& g, const list<int>& prologue, const list<int>& group, int carry,
+                           int next) {
   const node& n = g.nodes[next];
   const int at = n.op->kind == family::product ? next : group[next];
-  if (n.home >= 0 || n.region != g.nodes[carry].region || at < 0 || at == prologue) return false;
+  if (n.home >= 0 || n.region != g.nodes[carry].region || at < 0 || is_of_prologue(prologue, at))
+    return false;
   if (n.op->kind != family::product && g.nodes[at].op->kind != family::pointwise) return false;
   for (int i = 0; i < g.nodes.size(); ++i) {
     const node& reader = g.nodes[i];
@@ -153,13 +157,13 @@ constexpr bool is_free_for(const graph& g, int prologue, const list<int>& group,
 
 /// Joins groups within loops, but for the prologue, which also has numbers that loops alone read.
 /// Post-condition: as fuse's.
-constexpr void fuse_loops(const graph& g, int largest, int prologue, list<int>& group) {
+constexpr void fuse_loops(const graph& g, int largest, const list<int>& prologue, list<int>& group) {
   if (g.regions.size() > 0 && largest > 1) detail::loop_fusion(g, largest, prologue, group).run();
 }
 
 /// Next values of carries are computed where the carries are, without a copy, where nobody needs the old
 /// value any more.
-constexpr void hand_on_in_place(graph& g, int prologue, list<int>& group) {
+constexpr void hand_on_in_place(graph& g, const list<int>& prologue, list<int>& group) {
   if (g.carries.size() == 0) return;
   for (int i = 0; i < g.nodes.size(); ++i) {
     if (!hands_on(g.nodes[i])) continue;

@@ -15,7 +15,7 @@ inline void the_family_is_not_in_kernel_families() {}
 
 class scheduler {
  public:
-  constexpr scheduler(graph& g, const list<int>& group, int prologue, schedule& s)
+  constexpr scheduler(graph& g, const list<int>& group, const list<int>& prologue, schedule& s)
       : g_(g), group_(group), prologue_(prologue), s_(s) {
     slot_.assign(g.nodes.size(), 0);
     stored_.assign(g.nodes.size(), 0);
@@ -34,7 +34,7 @@ class scheduler {
   }
 
   constexpr void run() {
-    if (prologue_ >= 0) add_group(prologue_);
+    for (int root : prologue_) add_group(root);
     list<char> done;
     done.assign(g_.regions.size() + 1, 0);
     for (int i = 0; i < g_.nodes.size(); ++i) {
@@ -51,14 +51,14 @@ class scheduler {
  private:
   graph& g_;
   const list<int>& group_;
-  int prologue_;
+  const list<int>& prologue_;
   schedule& s_;
   list<int> slot_;  // a member's instruction
   list<char> stored_;
   list<int> next_member_, first_member_;
 
   constexpr void add_node(int i) {
-    if (group_[i] == i && i != prologue_) add_group(i);
+    if (group_[i] == i && !is_of_prologue(prologue_, i)) add_group(i);
     const family kind = g_.nodes[i].op->kind;
     if (kind == family::product) return add_product(i);
     if (kind == family::pad) return add_pad(i);
@@ -261,9 +261,9 @@ class scheduler {
 
 }  // namespace detail
 
-/// `prologue` is the root of the group that comes first, or -1. Post-condition: s holds the commands that
+/// `prologue` has the roots of the groups that come first. Post-condition: s holds the commands that
 /// compute every node of g, each after those that it reads from.
-constexpr void make_schedule(graph& g, const list<int>& group, int prologue, schedule& s) {
+constexpr void make_schedule(graph& g, const list<int>& group, const list<int>& prologue, schedule& s) {
   detail::scheduler(g, group, prologue, s).run();
 }
 

@@ -44,7 +44,7 @@ constexpr auto schedule_of(Build build) {
   whole.outputs.push({build(whole).id, nullptr});
   tl::materialize(whole, p.g);
   tl::list<int> group;
-  const int prologue = tl::fuse(p.g, tl::max_group_size, group);
+  const tl::list<int> prologue = tl::fuse(p.g, tl::max_group_size, group);
   tl::make_schedule(p.g, group, prologue, p.s);
   return p;
 }

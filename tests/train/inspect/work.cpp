@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The operations and bytes of three models, counted by hand.
-#include <algorithm>
+#include <cmath>
 
 #include <catch.hpp>
 #include <tapeless/ops/linalg.hpp>
@@ -60,6 +60,18 @@ constexpr auto process = [] {
   return tl::mean(tl::solve_triangular(l, tl::slice<2, 0, 4>(x)) + tl::slice<2, 0, 4>(tl::inverse(x)));
 };
 
+/// More operations on scalars before the step than one kernel computes.
+struct long_schedule : tl::gradient_transform<0> {
+  static constexpr std::array<tl::name, 0> hyper_names{};
+  template <class T>
+  static constexpr T rate(T step) {
+    using std::sin;
+    for (int i = 0; i < tl::max_prologue_size; ++i) step = sin(step + 0.5 * i);
+    return step;
+  }
+  static constexpr tl::value transform(tl::rule_context& c, tl::value g) { return g * rate(c.step()); }
+};
+
 struct counted {
   double forward = 0, backward = 0, update = 0;
 };
@@ -100,6 +112,17 @@ TEST_CASE("the bytes of a perceptron's kernels are those that are counted by han
   CHECK(all[2].bytes_read.constant() == 4 * (8 * 4 + 4));  // the bias is read once, not for each row
   CHECK(all[2].bytes_written.constant() == 4 * 8 * 4);
   CHECK(all[2].flops.constant() == 2 * 8 * 4);
+}
+
+TEST_CASE("a long prologue is several kernels, which are told from those of the step") {
+  tl::trainer net{[] { return tl::sum(tl::square(tl::param<"w", double, 3>(tl::fill(1)))); },
+                  tl::chain(long_schedule{}, tl::scale(-0.1))};
+  net.step();
+  CHECK(net.parameter<"w">()[0] == test::Approx(1 - 0.1 * 2 * long_schedule::rate(1.0)));
+  const std::vector<tl::described_kernel> all =
+      kernels_of(*tl::detail::describe_net<decltype(net)>().program);
+  REQUIRE(all.size() > 3);
+  for (std::size_t k = 0; k < all.size(); ++k) CHECK((all[k].kind == tl::prologue) == (k < 3));
 }
 
 TEST_CASE("the operations of a convolutional net are those that are counted by hand") {

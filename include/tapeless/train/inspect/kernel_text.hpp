@@ -2,10 +2,12 @@
 // The commands of a plan in words: what each computes, reads and writes, and how much.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/plan/fuse.hpp>
 #include <tapeless/train/inspect/described_net.hpp>
 #include <tapeless/train/inspect/layers.hpp>
 #include <tapeless/train/inspect/memory_traffic.hpp>
@@ -71,9 +73,14 @@ class kernel_describer {
 
   TAPELESS_COLD std::vector<described_kernel> all() const {
     std::vector<described_kernel> kernels;
+    std::vector<int> numbers;  // that the prologue has computed, while it goes on
     int loop = -1;
     for (const planned_command& c : plan_.commands) {
-      kernels.push_back(describe(c, loop));
+      kernels.push_back(describe(c, loop, numbers));
+      if (const described_kernel& k = kernels.back(); k.kind == prologue && fills_a_kernel(c))
+        numbers.insert(numbers.end(), k.writes.begin(), k.writes.end());
+      else
+        numbers.clear();
       if (c.kind == planned_command::kind::loop_begin) loop = c.index;
       if (c.kind == planned_command::kind::loop_end) loop = -1;
     }
@@ -86,7 +93,13 @@ class kernel_describer {
   const program_layers& layers_;
   const known_extents& known_;
 
-  TAPELESS_COLD described_kernel describe(const planned_command& c, int loop) const {
+  bool fills_a_kernel(const planned_command& c) const {
+    return c.kind == planned_command::kind::fused_kernel &&
+           plan_.fused_kernels[static_cast<std::size_t>(c.index)].instructions == max_prologue_size;
+  }
+
+  TAPELESS_COLD described_kernel describe(const planned_command& c, int loop,
+                                          const std::vector<int>& numbers) const {
     described_kernel k;
     k.loop = loop;
     extent_polynomial times(1);
@@ -104,7 +117,7 @@ class kernel_describer {
         });
     describe_kind(c, k);
     k.flops = times * k.flops;
-    find_place(k);
+    find_place(k, numbers);
     return k;
   }
 
@@ -165,12 +178,13 @@ class kernel_describer {
   }
 
   // Where what it writes belongs to: of several, to the first phase and the last layer. What reads nothing
-  // but the step's numbers is the prologue, and belongs to all.
-  void find_place(described_kernel& k) const {
+  // but the step's numbers, and the prologue's own, is the prologue, and belongs to all.
+  void find_place(described_kernel& k, const std::vector<int>& numbers) const {
     bool reads_numbers = !k.reads.empty();
     for (const int id : k.reads)
       reads_numbers = reads_numbers && static_cast<std::size_t>(id) < program_.nodes.size() &&
-                      program_.nodes[static_cast<std::size_t>(id)].kind == family::hyperparameter;
+                      (program_.nodes[static_cast<std::size_t>(id)].kind == family::hyperparameter ||
+                       std::find(numbers.begin(), numbers.end(), id) != numbers.end());
     if (reads_numbers) {
       k.kind = prologue;
       return;
