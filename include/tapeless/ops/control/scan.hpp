@@ -101,9 +101,10 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// In the body of another scan it is unrolled, and names no parameters.
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
-/// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan
-///   scan_carry scan_body_arguments scan_body_captures scan_body_returns_tuple scan_body_returns_nested
-///   scan_body_returns_many scan_body_last
+/// @errors jacobian_of_scan scan_in_scan scan_in_scan_iterations scan_in_scan_parameter
+///   recurrent_sequence_in_scan recurrent_sequence_in_scan_times scan_carry scan_body_arguments
+///   scan_body_captures scan_body_returns_tuple scan_body_returns_nested scan_body_returns_many
+///   scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0
@@ -129,7 +130,8 @@ constexpr auto scan(const Body&, expression_operand auto) {
 ///   the body gets them one by one; returns the next carry's values, then those to stack: std::tuple{next, y}
 ///   the results are the last carry's values, then stacks [iterations, ...]: one expression or a std::tuple
 ///   parameters named in the body are the same in every iteration
-///   in the body of another scan it is unrolled, so its number of iterations is an integer
+///   in the body of another scan it is unrolled, to at most 4096 operations: its number of iterations is an
+///   integer
 template <class Body>
   requires(!expression_operand<Body>)
 TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {

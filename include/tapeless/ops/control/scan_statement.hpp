@@ -104,6 +104,7 @@ struct scan_statement {
     for (int k = 0; k < Carries; ++k) carry.append(node_list::only({&g, x.ids[k]}));
     for (std::int64_t i = 0; i < count && !g.failed(); ++i) {
       const detail::unrolled_iteration iteration(g, count, i, Count >= 0);
+      const int first = g.nodes.size();
       forget_draws(g, draws);
       g.arguments.clear();
       for (int k = 0; k < x.count; ++k) {
@@ -118,6 +119,7 @@ struct scan_statement {
       }
       for (int k = 0; k < Carries; ++k) carry.ids[k] = y.ids[k];
       for (int k = Carries; k < y.count; ++k) stacks[k].push(y.ids[k]);
+      if (!detail::can_be_so_many(g, "scan", first, i, count)) break;
     }
     g.arguments = std::move(outer);
     if (g.failed()) return node_list::only({&g, x.ids[0]});

@@ -2,6 +2,8 @@
 // What a loop in the body of another loop is made of, one iteration after the other.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include <tapeless/ops/base/view_node.hpp>
@@ -54,6 +56,24 @@ constexpr value stack_of(graph& g, list<int> parts) {
     parts = std::move(joined);
   }
   return {&g, parts[0]};
+}
+
+/// The most operations that a loop in the body of another one is unrolled to. Compilers take a minute for
+/// them and their derivatives, and five for twice as many.
+inline constexpr std::int64_t most_unrolled_operations = 4096;
+
+/// Called in each of `count` iterations, whose nodes are those from `first` on. False where all together are
+/// too many, which the second one tells: it shares with the first what is the same in all. The graph has the
+/// error then.
+constexpr bool can_be_so_many(graph& g, std::string_view loop, int first, std::int64_t i,
+                              std::int64_t count) {
+  const std::int64_t each = g.nodes.size() - first;
+  if (i != 1 || each == 0 || count <= most_unrolled_operations / each) return true;
+  g.fail(text() << loop << " in the body of scan is unrolled: " << count << " iterations of " << each
+                << " operations are " << count * each << ", but at most " << most_unrolled_operations
+                << " may be unrolled: write one scan over the iterations of both loops, whose carry begins "
+                   "anew where the inner one would, or take fewer iterations");
+  return false;
 }
 
 /// While one lives, nodes are built for one iteration of a loop that is unrolled in the body of another one.

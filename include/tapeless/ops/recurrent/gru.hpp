@@ -18,6 +18,7 @@ namespace forms {
 /// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
 /// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights recurrent_dropout
 ///   recurrent_sequence_operands recurrent_sequence_lengths recurrent_sequence_in_scan
+///   recurrent_sequence_in_scan_times
 ///   results_of_refused_layer
 /// @torch torch.nn.GRU
 /// @jax flax.linen.RNN(GRUCell)

@@ -3,6 +3,7 @@
 // time, whose body is a cell's step.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include <tapeless/ops/control/scan.hpp>
@@ -43,6 +44,13 @@ constexpr std::array<value, Operation::states> next_states(const recurrent_step&
   return next;
 }
 
+template <class Operation>
+constexpr sequence_results<Operation> sequence_failed(value x) {
+  sequence_results<Operation> results;
+  results.fill(x);
+  return results;
+}
+
 /// The same in the body of a loop, for so many times: step by step.
 template <class Operation>
 constexpr sequence_results<Operation> unrolled_iterations_of(recurrent_step step, bool reversed, value within,
@@ -50,16 +58,18 @@ constexpr sequence_results<Operation> unrolled_iterations_of(recurrent_step step
   graph& g = *step.x.builder;
   const value projected = step.projected;
   list<int> all;
-  for (std::int64_t t = 0; t < count; ++t) all.push(0);
   for (std::int64_t t = 0; t < count; ++t) {
     const std::int64_t i = reversed ? count - 1 - t : t;
+    const int first = g.nodes.size();
     step.projected = element_of_iteration(projected, i);
     const value now = within.exists() ? element_of_iteration(within, i) : value{};
     const std::array<value, Operation::states> next = next_states<Operation>(step, now);
     step.h = next[0];
     if (Operation::states == 2) step.c = next[Operation::states - 1];
-    all[static_cast<int>(i)] = zero_beyond(now, step.h).id;
+    all.push(zero_beyond(now, step.h).id);
+    if (!can_be_so_many(g, step.name, first, t, count)) return sequence_failed<Operation>(step.x);
   }
+  if (reversed) std::reverse(all.begin(), all.end());
   sequence_results<Operation> results;
   results[0] = stack_of(g, std::move(all));
   results[1] = step.h;
@@ -107,13 +117,6 @@ constexpr bool can_be_unrolled(std::string_view name, value x) {
   x.builder->extents.describe(t, count);
   x.fail(t << "\"; " << name << "_cell makes one step");
   return false;
-}
-
-template <class Operation>
-constexpr sequence_results<Operation> sequence_failed(value x) {
-  sequence_results<Operation> results;
-  results.fill(x);
-  return results;
 }
 
 /// A sequence of operands one after the other, as in step_of.
