@@ -22,6 +22,14 @@ void changes(Rule rule, std::array<double, 4> want) {
   CHECK(net.template parameter<"norm.weight">()[1] - 1 == test::Approx(want[3]));
 }
 
+template <int I>
+struct in_group {
+  static constexpr tl::name group = tl::name{"group"} + I;
+  constexpr bool operator()(std::string_view label, std::span<const std::int64_t>) const {
+    return label.starts_with(group.view());
+  }
+};
+
 constexpr bool fits(std::string_view pattern, std::string_view text) {
   return tl::detail::fits(pattern, text);
 }
@@ -157,6 +165,29 @@ TEST_CASE("groups without a name, and groups within groups") {
   CHECK(net.parameter<"fc1.weight">()[1] == -1);
   CHECK(net.parameter<"fc1.bias">()[1] == 0);
   CHECK(net.parameter<"norm.weight">()[1] == 0.875);
+}
+
+TEST_CASE("a partition of more groups than clang takes operands of a fold expression") {
+  constexpr std::size_t groups = 100;
+  const auto rule = []<std::size_t... I>(std::index_sequence<I...>) {
+    return tl::partition(tl::for_parameters(in_group<static_cast<int>(I)>{},
+                                            tl::chain(tl::scale(-1), tl::scale(1), tl::scale(I)))...,
+                         tl::sgd({.learning_rate = 0.5}));
+  }(std::make_index_sequence<groups>());
+  constexpr std::size_t count = static_cast<std::size_t>(rule.hyper_count);
+  STATIC_REQUIRE(count > 3 * groups);
+  STATIC_REQUIRE(rule.hyper_ranges().size() == count);
+  constexpr auto names = rule.hyper_names();
+  std::array<double, count> values{};
+  rule.write(0, values);
+  for (std::size_t i = 0; i < groups; ++i) {
+    CHECK(names[3 * i].view() == "scale.group" + std::to_string(i) + ".factor");
+    CHECK(names[3 * i + 1].view() == "scale_2.group" + std::to_string(i) + ".factor");
+    CHECK(values[3 * i] == -1);
+    CHECK(values[3 * i + 2] == static_cast<double>(i));
+  }
+  CHECK(names[count - 1].view() == "rest.learning_rate");
+  CHECK(values[count - 1] == 0.5);
 }
 
 TEST_CASE("partition: the loss need not depend on a parameter that no rule is for") {

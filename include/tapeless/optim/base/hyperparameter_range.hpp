@@ -118,12 +118,17 @@ TAPELESS_SELDOM constexpr hyperparameter_range range_by_name(std::string_view la
 /// The ranges in these arrays, first to last.
 template <std::size_t... N>
 constexpr auto joined_ranges(const std::array<hyperparameter_range, N>&... arrays) {
-  std::array<hyperparameter_range, (0 + ... + N)> all{};
+  constexpr std::size_t count = [] {
+    std::size_t sum = 0;
+    for (const std::size_t one : {std::size_t{0}, N...}) sum += one;
+    return sum;
+  }();
+  std::array<hyperparameter_range, count> all{};
   std::size_t n = 0;
   const auto append = [&](const auto& ranges) {
     for (const hyperparameter_range& one : ranges) all[n++] = one;
   };
-  (append(arrays), ...);
+  [[maybe_unused]] const int done[] = {0, (append(arrays), 0)...};
   return all;
 }
 

@@ -13,6 +13,13 @@ namespace tapeless {
 
 namespace detail {
 
+/// f of all, one after the other: a fold expression of more than 256 clang refuses, and a partition's chain
+/// has three transformations for each of its groups.
+template <class F, class... T>
+constexpr void for_each_in_order([[maybe_unused]] const F& f, T&... all) {
+  [[maybe_unused]] const int done[] = {0, (f(all), 0)...};
+}
+
 // Values one after the other, for less of the compiler's time than std::tuple takes.
 template <class Indices, class... T>
 struct transform_list;
@@ -28,9 +35,18 @@ struct transform_list<std::index_sequence<I...>, T...> : listed_transform<I, T>.
   }
   template <class F>
   constexpr void for_each(const F& f) {
-    (f(static_cast<listed_transform<I, T>*>(this)->value), ...);
+    for_each_in_order(f, static_cast<listed_transform<I, T>*>(this)->value...);
+  }
+  template <class F>
+  constexpr void for_each(const F& f) const {
+    for_each_in_order(f, static_cast<const listed_transform<I, T>*>(this)->value...);
   }
 };
+
+template <std::size_t I, class T>
+constexpr const T& transform_at(const listed_transform<I, T>& one) {
+  return one.value;
+}
 
 /// Whether a transformation, or a rule, makes nothing of the parameter's gradient.
 template <class T>
@@ -61,21 +77,32 @@ constexpr void transform_some(list<rule_context>& parameters, Chooses chooses) {
 template <class... Transforms>
 class chain_rule {
  public:
-  static constexpr bool waits_for_all_gradients = (needs_all_gradients<Transforms> || ...);
-  static constexpr int hyper_count = (0 + ... + static_cast<int>(Transforms::hyper_names.size()));
+  static constexpr std::size_t size = sizeof...(Transforms);
+  static constexpr bool waits_for_all_gradients = [] {
+    for (const bool one : {false, needs_all_gradients<Transforms>...})
+      if (one) return true;
+    return false;
+  }();
+  static constexpr int hyper_count = [] {
+    std::size_t count = 0;
+    for (const std::size_t one : {std::size_t{0}, Transforms::hyper_names.size()...}) count += one;
+    return static_cast<int>(count);
+  }();
 
   explicit chain_rule(Transforms... transforms) : transforms_{{std::move(transforms)}...} {}
 
   /// Builds the updates of all parameters from their gradients.
   static constexpr void update(list<rule_context>& parameters) {
     int first_hyper = 0;
-    (apply<Transforms>(parameters, first_hyper), ...);
+    [[maybe_unused]] const int done[] = {0, (apply<Transforms>(parameters, first_hyper), 0)...};
     for (rule_context& c : parameters) c.set(c.parameter(), c.parameter() + c.update());
   }
 
   /// Whether the parameter's gradient does not count, so that the loss need not depend on it.
   static constexpr bool leaves_out(const node& parameter) {
-    return (detail::leaves_out<Transforms>(parameter) || ...);
+    for (const bool one : {false, detail::leaves_out<Transforms>(parameter)...})
+      if (one) return true;
+    return false;
   }
 
   /// The names of all hyperparameters, first to last. Of a transformation that is there several times they
@@ -88,7 +115,8 @@ class chain_rule {
       parts[part++] = {label, n, names.size()};
       for (const name& one : names) all[n++] = one;
     };
-    (append(detail::label_of<Transforms>(), Transforms::hyper_names), ...);
+    [[maybe_unused]] const int done[] = {
+        0, (append(detail::label_of<Transforms>(), Transforms::hyper_names), 0)...};
     detail::tell_apart(all, parts);
     return all;
   }
@@ -110,24 +138,27 @@ class chain_rule {
   /// Writes the values for a step, counted from 0.
   void write(std::int64_t step, array_view<double> values) const {
     std::size_t n = 0;
-    const auto write_all = [&](const auto& hypers) {
-      for (const hyperparameter& h : hypers) values[n++] = h.at(step);
-    };
-    call([&](const Transforms&... t) { (write_all(t.hypers), ...); });
+    transforms_.for_each([&](const auto& t) {
+      for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
+    });
   }
 
   void describe(rule_description& d) const {
-    static constexpr auto names = hyper_names();
+    [[maybe_unused]] static constexpr auto names = hyper_names();
     std::size_t n = 0;
-    const auto describe_one = [&](const auto& t) {
+    d.begin("chain");
+    transforms_.for_each([&](const auto& t) {
       describe_transform(t, array_view<const name>(names).subspan(n, t.hypers.size()), d);
       n += t.hypers.size();
-    };
-    d.begin("chain");
-    call([&](const Transforms&... t) { (describe_one(t), ...); });
+    });
     d.end();
   }
 
+  /// Transformation number I, from 0 on.
+  template <std::size_t I>
+  const auto& part() const {
+    return detail::transform_at<I>(transforms_);
+  }
   /// f of all transformations.
   template <class F>
   auto call(const F& f) const {
@@ -159,15 +190,40 @@ inline constexpr bool is_chain_rule<chain_rule<Transforms...>> = true;
 
 namespace detail {
 
-template <class... A, class... B>
-auto joined(const chain_rule<A...>& first, const chain_rule<B...>& second) {
-  return first.call([&](const A&... a) {
-    return second.call([&](const B&... b) { return chain_rule<A..., B...>(a..., b...); });
-  });
-}
-template <class A, class B, class... C>
-auto joined(const A& first, const B& second, const C&... others) {
-  return joined(joined(first, second), others...);
+template <class... Chains>
+struct concatenated;
+template <class... A>
+struct concatenated<chain_rule<A...>> {
+  using type = chain_rule<A...>;
+};
+template <class... A, class... B, class... More>
+struct concatenated<chain_rule<A...>, chain_rule<B...>, More...>
+    : concatenated<chain_rule<A..., B...>, More...> {};
+
+struct place_in_chain {
+  std::size_t chain = 0, part = 0;
+};
+/// Where the parts of a chain are that is made of chains of so many parts.
+template <std::size_t All, std::size_t... Counts>
+inline constexpr std::array<place_in_chain, All> places_in_chains = [] {
+  std::array<place_in_chain, All> all{};
+  std::size_t n = 0, chain = 0;
+  for (const std::size_t count : {Counts...}) {
+    for (std::size_t part = 0; part < count; ++part) all[n++] = {chain, part};
+    ++chain;
+  }
+  return all;
+}();
+
+/// All at once: with a type for each chain of some of them, names of functions would be endless.
+template <class... Chains>
+auto joined(const Chains&... chains) {
+  using whole = typename concatenated<Chains...>::type;
+  const transform_list<std::index_sequence_for<Chains...>, Chains...> all{{chains}...};
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    constexpr auto& places = places_in_chains<whole::size, Chains::size...>;
+    return whole(transform_at<places[I].chain>(all).template part<places[I].part>()...);
+  }(std::make_index_sequence<whole::size>());
 }
 template <class T>
 auto as_chain(T t) {
@@ -223,7 +279,7 @@ auto chain(T... t) {
   } else if constexpr (!(is_chain_rule<T> || ...)) {
     return chain_rule<T...>(std::move(t)...);
   } else {
-    return detail::joined(chain_rule<>(), detail::as_chain(std::move(t))...);
+    return detail::joined(detail::as_chain(std::move(t))...);
   }
 }
 

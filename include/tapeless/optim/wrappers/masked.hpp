@@ -93,7 +93,6 @@ auto masked_chain(const chain_rule<Transforms...>& rule) {
 
 template <class P, class Rule>
 struct rule_for_parameters {
-  using predicate = P;
   Rule rule;
 };
 
@@ -133,23 +132,36 @@ constexpr bool can_be_partitioned() {
   }
 }
 
-template <class... Before>
-auto partitioned() {
-  return chain();
+template <class... Choices>
+struct choice_list {};
+
+/// What the groups of a partition choose, and then what is left, after Choices; those have chosen Before.
+template <class Choices, class Before, class... Rules>
+struct choices_of_partition;
+template <class... Choices, class... Before, class P, class Rule, class... More>
+struct choices_of_partition<choice_list<Choices...>, choice_list<Before...>, rule_for_parameters<P, Rule>,
+                            More...>
+    : choices_of_partition<choice_list<Choices..., chosen_by<P, Before...>>,
+                           choice_list<chosen_by_any<Before..., P>>, More...> {};
+template <class... Choices, class... Before, class... Rest>
+  requires(sizeof...(Rest) <= 1)
+struct choices_of_partition<choice_list<Choices...>, choice_list<Before...>, Rest...> {
+  using type = choice_list<Choices..., rest_of<Before...>>;
+  static constexpr bool have_rule_for_rest = sizeof...(Rest) == 1;
+};
+
+template <class P, class Rule>
+const Rule& rule_of_group(const rule_for_parameters<P, Rule>& group) {
+  return group.rule;
 }
-template <class... Before, class Rest>
-auto partitioned(const Rest& rest) {
-  if constexpr (is_rule_for_parameters<Rest>) {
-    using which = typename Rest::predicate;
-    return chain(masked_chain<chosen_by<which, Before...>>(rest.rule),
-                 masked_transform<set_to_zero_transform, rest_of<Before..., which>>{});
-  } else {
-    return masked_chain<rest_of<Before...>>(rest);
-  }
+template <class... Transforms>
+const chain_rule<Transforms...>& rule_of_group(const chain_rule<Transforms...>& rest) {
+  return rest;
 }
-template <class... Before, class P, class First, class Second, class... More>
-auto partitioned(const rule_for_parameters<P, First>& first, const Second& second, const More&... more) {
-  return chain(masked_chain<chosen_by<P, Before...>>(first.rule), partitioned<Before..., P>(second, more...));
+
+template <class... Choices, class... Rules>
+auto partitioned(choice_list<Choices...>, const Rules&... rules) {
+  return chain(masked_chain<Choices>(rule_of_group(rules))...);
 }
 
 }  // namespace detail
@@ -213,8 +225,16 @@ erroneous masked(T, P) {
 /// groups.
 template <class... Rules>
 auto partition(const Rules&... rules) {
-  if constexpr (detail::can_be_partitioned<Rules...>()) {
-    return detail::partitioned<>(rules...);
+  if constexpr (sizeof...(Rules) == 0) {
+    return chain();
+  } else if constexpr (detail::can_be_partitioned<Rules...>()) {
+    using choices = detail::choices_of_partition<detail::choice_list<>, detail::choice_list<>, Rules...>;
+    constexpr typename choices::type all;
+    if constexpr (choices::have_rule_for_rest) {
+      return detail::partitioned(all, rules...);
+    } else {
+      return detail::partitioned(all, rules..., chain(set_to_zero_transform{}));
+    }
   } else {
     return erroneous{};
   }

@@ -73,6 +73,15 @@ struct chosen_by {
   }
 };
 
+/// What one of them chooses. For a partition's groups one stands in the other, so that the groups' types are
+/// no longer for each one more.
+template <class... P>
+struct chosen_by_any {
+  constexpr bool operator()(std::string_view label, std::span<const std::int64_t> shape) const {
+    return (P{}(label, shape) || ...);
+  }
+};
+
 /// What is left.
 template <class... Before>
 struct rest_of {
