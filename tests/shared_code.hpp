@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Parts that most tests' programs have: at the end of the headers that are precompiled with sanitizers, where
-// clang compiles them, and all that they instantiate, once for all these tests. Nothing calls these functions.
+// clang compiles them, and all that they instantiate, once for all. Nothing calls these functions.
 #pragma once
 
 #include <cstdint>
