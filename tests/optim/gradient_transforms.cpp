@@ -48,6 +48,30 @@ TEST_CASE("clip_by_norm takes each parameter alone") {
   same(change(tl::clip_by_norm(6)), {3 * f, -4 * f, 12 * f, 0.01 * f, 0.02 * f, -0.02 * f, 1, -2, 2});
 }
 
+TEST_CASE("clip_by_global_norm and sharpness_aware take parameters of float and of double together") {
+  const auto both = [] {
+    return tl::cast<double>(tl::sum(tl::param<"a", float, 1> * tl::input<"ga", float, 1>)) +
+           tl::sum(tl::param<"b", double, 1> * tl::input<"gb", double, 1>);
+  };
+  const auto step = [&](auto rule) {
+    tl::trainer net{both, rule};
+    const float a = net.template parameter<"a">()[0];
+    const double b = net.template parameter<"b">()[0];
+    net.step("ga"_t = {3.f}, "gb"_t = {4.0});
+    return std::pair{a - net.template parameter<"a">()[0], b - net.template parameter<"b">()[0]};
+  };
+  const auto sgd = tl::sgd({.learning_rate = 1});
+  const auto [a, b] = step(tl::chain(tl::clip_by_global_norm(1), sgd));
+  CHECK(a == Approx(0.6));
+  CHECK(b == Approx(0.8));
+  const auto [c, d] = step(tl::chain(tl::clip_by_global_norm(1, tl::order<tl::infinity>), sgd));
+  CHECK(c == Approx(0.75));
+  CHECK(d == Approx(1));
+  const auto [e, f] = step(tl::sharpness_aware(sgd));
+  CHECK(e == Approx(3));
+  CHECK(f == Approx(4));
+}
+
 TEST_CASE("adaptive_clip takes the rows of a matrix, and a vector as a whole") {
   // rows of length 13 and 0.03 on weights of length 2 sqrt(3); a vector of length 3
   const double most = 0.1 * 2 * std::sqrt(3.0), f = most / 13, v = most / 3;

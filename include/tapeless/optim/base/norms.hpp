@@ -49,6 +49,16 @@ constexpr value count_of(value x) { return make_size(*x.builder, element_count(*
 /// All axes but the first: those of one unit's weights, [out, in, ...].
 constexpr unsigned axes_of_unit(value x) { return ((1u << x.rank()) - 1) & ~1u; }
 
+/// f(a, b) of two parameters' scalars; where one is float and one double, of numbers without a type.
+template <class F>
+constexpr value joined(value a, value b, F f) {
+  const bool mix = a.type() == b.type() || a.type() == element::number || b.type() == element::number;
+  return mix ? f(a, b) : f(cast(a, element::number), cast(b, element::number));
+}
+constexpr value added(value a, value b) {
+  return joined(a, b, [](value x, value y) { return x + y; });
+}
+
 /// The sum of the scalars f(context) over all parameters, in double whatever the parameters' types are.
 template <class F>
 constexpr value sum_over(const list<rule_context>& parameters, F f) {

@@ -22,17 +22,16 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
     Value total;
     for (const rule_context& c : parameters) {
       const Value own = c.counted(part(c.update()));
-      if (!total.exists()) {
-        total = own;
-      } else {
-        total = Order == infinity ? max(total, own) : total + own;
-      }
+      total = !total.exists()     ? own
+              : Order == infinity ? detail::joined(total, own, larger)
+                                  : detail::added(total, own);
     }
     for (rule_context& c : parameters)
       c.set_update(detail::scaled_by(c.update(), min(c.hyper(0) / (root(total) + 1e-6), 1.0)));
   }
 
  private:
+  static constexpr value larger(value a, value b) { return max(a, b); }
   static constexpr value part(value g) {
     return detail::scalar_of(g, [](value x) {
       if constexpr (Order == infinity) {

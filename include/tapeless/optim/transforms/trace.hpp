@@ -31,7 +31,8 @@ struct trace_transform : gradient_transform<3> {
 };
 
 /// buffer = decay * buffer + (1 - dampening) * g (the first time g itself) is the next gradient; with
-/// Nesterov's momentum g + decay * buffer is. As PyTorch's SGD (Sutskever et al., 2013).
+/// Nesterov's momentum g + decay * buffer is. As PyTorch's SGD (Sutskever et al., 2013), which leaves
+/// dampening out where the momentum is 0.
 template <class Options = trace_options>
 auto trace(Options given = {}) {
   auto& o = detail::given_options<trace_options>(given);

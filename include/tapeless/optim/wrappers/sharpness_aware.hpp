@@ -34,7 +34,7 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
       trained.push(p.id);
       places.push(i);
       const value own = detail::sum_of_squares(Adaptive ? abs(p) * gradient : gradient);
-      total = total.exists() ? total + own : own;
+      total = total.exists() ? detail::added(total, own) : own;
     }
     if (!total.exists()) return;
     const value radius = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
