@@ -183,7 +183,7 @@ tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_
 tested_by(train/bare/bare_states.cpp train/trainer/frozen_states.hpp)
 tested_by(train/bare/bare_function.cpp train/bare/bare_parameters.hpp train/trainer/weights_in_memory.hpp)
 tested_by(train/trainer/hyperparameters.cpp optim/base/hyperparameter_range.hpp train/program/hyperparameter_list.hpp)
-tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_elements.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_fused_shape.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
+tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_elements.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_fused_shape.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
           run/bare/bare_memory.hpp run/bare/bare_locals.hpp run/bare/bare_factors.hpp run/bare/bare_product.hpp run/bare/bare_product_in_parts.hpp run/bare/bare_product_sums.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
           run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)

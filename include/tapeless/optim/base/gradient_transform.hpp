@@ -128,7 +128,7 @@ class rule_context {
   constexpr value state(const shape_list& shape, double start = 0) const {
     const bool rounds = shape.rank == 0 && is_half(parameter_.type());
     const element type = rounds ? element::f32 : parameter_.type();
-    const element stored = stored_type_ == nullptr ? type : stored_type_(interned<Label>, shape, type);
+    const element stored = stored_as(interned<Label>, shape, type);
     const bool by_rows = rows_.exists() && shape.rank > 0 && shape.extents[0] == rows_.count();
     const value kept =
         make_state(builder(), &interned<Label>, stored,
@@ -136,10 +136,18 @@ class rule_context {
                    builder().states++, parameter_number(owned_.get()), {initializer::kind::constant, start});
     return cast(by_rows ? rows_.of(kept) : kept, rounds ? element::number : type);
   }
-  /// From here on states are stored in the type that this gives for a state's name, shape and own type.
-  constexpr void store_states(element (*stored_type)(const name&, const shape_list&, element)) {
-    stored_type_ = stored_type;
+  /// In which type a state is stored, by its name, its shape and its own type.
+  using stored_type = element (*)(const name&, const shape_list&, element);
+  /// Until end_storing, states are stored as this says; where it leaves one as it is, as what was begun
+  /// before says.
+  constexpr void begin_storing(stored_type type) {
+    if (storing_ < most_storing)
+      stored_types_[storing_] = type;
+    else
+      parameter_.fail(text() << "states_as stands in states_as " << most_storing << " times at most");
+    ++storing_;
   }
+  constexpr void end_storing() { --storing_; }
   /// A number of steps of the parameter, zero at first: exact up to 2^24, whatever the parameter is stored
   /// as.
   template <name Label>
@@ -184,8 +192,16 @@ class rule_context {
   value averaged_;
   chosen_rows rows_;
   int first_hyper_ = 0, hypers_ = 0;
-  element (*stored_type_)(const name&, const shape_list&, element) = nullptr;
+  static constexpr int most_storing = 4;
+  stored_type stored_types_[most_storing] = {};
+  int storing_ = 0;
 
+  constexpr element stored_as(const name& state, const shape_list& shape, element type) const {
+    element stored = type;
+    for (int i = (storing_ < most_storing ? storing_ : most_storing) - 1; i >= 0 && stored == type; --i)
+      stored = stored_types_[i](state, shape, type);
+    return stored;
+  }
   constexpr graph& builder() const { return *parameter_.builder; }
   constexpr element type_of_number() const {
     return parameter_.type() == element::f64 ? element::f64 : element::f32;

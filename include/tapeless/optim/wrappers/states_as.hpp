@@ -16,8 +16,9 @@ class states_as_rule : public wrapped_rule<Rule> {
   using wrapped_rule<Rule>::wrapped_rule;
 
   static constexpr void update(list<rule_context>& parameters) {
-    for (rule_context& c : parameters) c.store_states(&stored_type);
+    for (rule_context& c : parameters) c.begin_storing(&stored_type);
     Rule::update(parameters);
+    for (rule_context& c : parameters) c.end_storing();
   }
 
  private:
@@ -30,7 +31,9 @@ class states_as_rule : public wrapped_rule<Rule> {
 
 /// The rule, whose states, where they are float and not single numbers, are kept in 16 bits: all of them, or
 /// those whose names fit one of the patterns: states_as<tl::bf16, "adam.mu">(tl::adam({..})). What is
-/// computed of them is computed in float, and rounded to the nearest number where it is stored.
+/// computed of them is computed in float, and rounded to the nearest number where it is stored. Of one
+/// states_as in another, both say what they name, and the inner one what both do. States of what stands
+/// around it, as of average(states_as<bf16>(rule)), stay as they are.
 ///
 /// The error: at most 2^-8 of each stored value for bf16, which has float's range, and 2^-11 for f16 between
 /// 6.1e-5 and 65504. Below, f16 is within 3e-8. What is less than that becomes zero, as squares of gradients
