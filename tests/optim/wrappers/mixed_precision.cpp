@@ -225,3 +225,22 @@ TEST_CASE("statistics, loops and windows of a model in 16 bits are near those in
   const auto exact = floats(plain.parameter<"inner.weight">()), near = floats(mixed.master<"inner.weight">());
   for (std::size_t i = 0; i < exact.size(); ++i) CHECK(near[i] == Approx(exact[i]).margin(0.002));
 }
+
+// The number that gradients are times is taken off where they are used.
+TEST_CASE("a loss scale stays as it is while gradients wait for their update") {
+  const auto model = [] { return tl::sum(tl::param<"w", float, 2> * tl::input<"g", float, 2>); };
+  const auto rule = tl::mixed_precision<tl::f16>(tl::sgd({.learning_rate = 1}), tl::fixed_loss_scale{1024});
+  const std::vector<float> g{1, 2};
+  tl::trainer net{model, rule};
+  const float before = net.master<"w">()[1];
+  net.gradients("g"_t = g);
+  CHECK_THROWS_WITH(net.set<"loss_scale">(256), Catch::Contains("gradients wait for their update"));
+  net.apply();
+  CHECK(net.master<"w">()[1] == Approx(before - 2));
+  net.set<"loss_scale">(256);
+  net.step("g"_t = g);
+  CHECK(net.master<"w">()[1] == Approx(before - 4));
+  tl::trainer parts{model, tl::accumulate(2, rule)};
+  parts.step("g"_t = g);
+  CHECK_THROWS_AS(parts.set<"loss_scale">(256), tl::error);
+}

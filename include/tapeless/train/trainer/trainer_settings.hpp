@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include <tapeless/error.hpp>
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/name.hpp>
@@ -19,11 +20,13 @@ class trainer_settings {
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
   /// callable of the step. Those of one group of a partition have the group's name before their own:
   /// set<"decoder.learning_rate">(1e-4). Throws an error, and changes nothing, where they cannot be that
-  /// number; a callable's numbers are looked at when a step asks for them. A checkpoint has the numbers that
-  /// were set; of a schedule it has nothing.
+  /// number; a callable's numbers are looked at when a step asks for them, and of a loss scale while
+  /// gradients that are times the one before wait for their update. A checkpoint has the numbers that were
+  /// set; of a schedule it has nothing.
   template <name Name>
   void set(const hyperparameter& value) {
     const auto stay = self().enter();
+    if constexpr (Name == name("loss_scale")) refuse_while_gradients_wait();
     self().hyperparameters_.template set<Name>(value);
   }
   template <class Text>
@@ -50,6 +53,14 @@ class trainer_settings {
   }
 
  private:
+  void refuse_while_gradients_wait() const {
+    if constexpr (requires { self().collected_; })
+      if (self().collected_ > 0)
+        throw_error(
+            "set<\"loss_scale\">: gradients wait for their update, times the loss scale so far: set "
+            "another one behind the update, or behind discard_gradients()");
+  }
+
   auto& self() const { return trainer_access::own_of(static_cast<const Trainer&>(*this)); }
 };
 
