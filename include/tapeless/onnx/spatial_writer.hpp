@@ -69,7 +69,9 @@ TAPELESS_COLD inline std::string write_transposed_convolution(value_writer& to, 
     more.push_back(k == w.stride ? 0 : k);
   }
   attributes with = convolution_attributes(c, unknown).set("output_padding", more);
-  std::string value = to.add("ConvTranspose", x, with, unknown == 0 ? result : "");
+  names operands = x;
+  if (unknown != 0) operands.resize(2);  // a bias is added behind the zeros of the padding
+  std::string value = to.add("ConvTranspose", operands, with, unknown == 0 ? result : "");
   if (unknown == 0) return value;
   for (int s = 0; s < c.windows.axes; ++s) {
     if ((unknown >> s & 1u) == 0) continue;
@@ -78,7 +80,8 @@ TAPELESS_COLD inline std::string write_transposed_convolution(value_writer& to, 
     value = to.add("Pad", {value, to.integers(behind), to.number(0, n.type), to.integer(2 + s)});
     value = first_along(to, value, 2 + s, n.shape[2 + s]);
   }
-  return to.add("Identity", {value}, result);
+  if (x.size() == operands.size()) return to.add("Identity", {value}, result);
+  return to.add("Add", {value, along_axis(to, x[2], 1, n.rank)}, result);
 }
 
 TAPELESS_COLD inline std::string write_max_pool(value_writer& to, const spatial_windows& w,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// save_onnx: windows, places and prefixes along axes, which tests/onnx/check.py runs by onnxruntime.
+#include <tapeless/onnx.hpp>
+#include <tapeless/operations.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "onnx/exported.hpp"
+#include "onnx/read.hpp"
+#include "program.hpp"
+
+using test::exported;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+}  // namespace
+
+TEST_CASE("a bias is in what an output_padding adds that ONNX does not take") {
+  tl::function f{[] {
+    constexpr tl::conv o{.kernel = 2, .stride = 1, .dilation = 2, .output_padding = 1};
+    auto x = tl::input<"x", float, batch, 2, 5>;
+    auto image = tl::input<"image", float, batch, 2, 3, 4>;
+    return tl::outputs(tl::named<"y">(tl::conv_transpose1d<"up", 3, o>(x)),
+                       tl::named<"z">(tl::conv_transpose2d<"wide", 2, o>(image)));
+  }};
+  for (float& b : f.parameter<"up.bias">()) b = 7;
+  for (float& b : f.parameter<"wide.bias">()) b = -3;
+  exported file("padded_with_a_bias");
+  tl::save_onnx(f, file.path());
+  CHECK(test::onnx_file(file.path()).count("Add") == 2);
+  const auto x = test::numbers(1).vector<float>(2 * 2 * 5),
+             image = test::numbers(2).vector<float>(2 * 2 * 12);
+  file.input("x", x, {2, 2, 5});
+  file.input("image", image, {2, 2, 3, 4});
+  file.outputs(f, f("x"_t = x, "image"_t = image));
+}
