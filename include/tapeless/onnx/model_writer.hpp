@@ -218,7 +218,7 @@ class model_writer {
 
   TAPELESS_COLD message loop_body(int region, const loop& l) {
     graph_parts body;
-    to_.write_to(&body);
+    graph_parts* const around = to_.write_to(body);
     const auto add_input = [&](int id, std::string_view like) {
       to_.set_name(id, to_.fresh_name(like));
       body.add_input(value_message(to_.name_of(id), g_, g_.nodes[id]));
@@ -241,7 +241,7 @@ class model_writer {
     for (const int id : l.results)
       if (g_.nodes[id].op->kind == family::stacked)
         add_output(g_.nodes[id].operands[0], g_.nodes[id].operands[0]);
-    to_.write_to(nullptr);
+    to_.write_to(*around);
     return body_message("body", body);
   }
 

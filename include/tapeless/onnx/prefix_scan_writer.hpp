@@ -15,13 +15,14 @@ namespace tapeless::onnx {
 struct prefix_body {
   value_writer& to;
   graph_parts parts;
-  node element;  // what one iteration sees
+  graph_parts* around;  // the graph, or the body of a loop
+  node element;         // what one iteration sees
 
-  TAPELESS_COLD prefix_body(value_writer& writer, const node& n) : to(writer), element(n) {
+  TAPELESS_COLD prefix_body(value_writer& writer, const node& n)
+      : to(writer), around(to.write_to(parts)), element(n) {
     const int axis = prefix_scan_of(n).axis;
     for (int i = axis; i + 1 < n.rank; ++i) element.shape[i] = n.shape[i + 1];
     --element.rank;
-    to.write_to(&parts);
   }
   std::string input(std::string_view like) {
     std::string name = to.fresh_name(like);
@@ -60,7 +61,7 @@ TAPELESS_COLD inline std::string write_scan_along(value_writer& to, const node& 
     body.output(s.from_the_end ? to.add("Mul", {factor, y}) : y);
     body.output(y);
   }
-  to.write_to(nullptr);
+  to.write_to(*body.around);
   const std::string start =
       to.add("Expand", {to.number(start_of(computes, n.type), n.type), to.shape(extents_of(body.element))});
   const std::vector<std::int64_t> axes(x.size(), s.axis), one_axis = {s.axis};

@@ -116,8 +116,9 @@ class value_writer {
   }
   void add_node(const message& node) { here_->add_node(node); }
 
-  /// From here on nodes are added to this body of a loop; a null pointer stands for the graph itself.
-  void write_to(graph_parts* body) { here_ = body == nullptr ? &main_ : body; }
+  /// From here on nodes are added to this body of a loop, or to the graph itself. Post-condition: where they
+  /// were added before.
+  graph_parts* write_to(graph_parts& body) { return std::exchange(here_, &body); }
 
   /// A constant of the graph: a scalar, or a tensor of whole numbers.
   TAPELESS_COLD std::string number(double x, element type) {
@@ -161,9 +162,9 @@ class value_writer {
       inputs = {extent(d.left), extent(d.right)};
       op = operator_of(d.kind);
     }
-    graph_parts* const body = std::exchange(here_, &main_);
+    graph_parts* const body = write_to(main_);
     std::string name = add(op, inputs, with);
-    here_ = body;
+    write_to(*body);
     extents_.emplace_back(e, name);
     return name;
   }

@@ -40,3 +40,24 @@ TEST_CASE("a bias is in what an output_padding adds that ONNX does not take") {
   file.input("image", image, {2, 2, 3, 4});
   file.outputs(f, f("x"_t = x, "image"_t = image));
 }
+
+TEST_CASE("prefixes in the body of a loop") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, 3, 4>;
+    auto [last, all] = tl::scan(
+        [](auto h, auto now) {
+          auto products = tl::cumprod<0>(tl::tanh(h + now));
+          auto least = tl::cummin<0>(tl::sin(products) + h).values;
+          return tl::pack(least, tl::square(tl::logcumsumexp<0>(least)) + products);
+        },
+        tl::input<"z", float, 4>, x);
+    return tl::outputs(tl::named<"last">(last), tl::named<"all">(all),
+                       tl::named<"by_x">(tl::grad(tl::sum(all), x)));
+  }};
+  exported file("prefixes_in_a_loop");
+  tl::save_onnx(f, file.path());
+  const auto x = test::numbers(3).vector<float>(3 * 4), z = test::numbers(4).vector<float>(4);
+  file.input("x", x, {3, 4});
+  file.input("z", z, {4});
+  file.outputs(f, f("x"_t = x, "z"_t = z));
+}
