@@ -306,8 +306,8 @@ tested_by(train/files/save_onnx.cpp onnx/format.hpp onnx/forms.hpp onnx/graph_vi
           onnx/value_writer.hpp onnx/window_forms.hpp)
 tested_by(train/files/save_onnx_operators.cpp onnx/fourier_writer.hpp onnx/quotient_writer.hpp onnx/shift_writer.hpp
           onnx/sort_writer.hpp)
-tested_by(train/files/save_onnx_axes.cpp onnx/prefix_scan_writer.hpp onnx/spatial_writer.hpp)
-tested_by(onnx onnx/places.hpp onnx/pointwise_writer.hpp onnx/symbol.hpp)
+tested_by(train/files/save_onnx_axes.cpp onnx/places.hpp onnx/prefix_scan_writer.hpp onnx/spatial_writer.hpp)
+tested_by(onnx onnx/pointwise_writer.hpp onnx/symbol.hpp)
 tested_by(errors onnx/refusal.hpp)
 
 # Other operations go through the laws and the tests of their conventions, rules through those of their papers.

@@ -65,7 +65,7 @@ TAPELESS_COLD inline std::string write_reshape(value_writer& to, const node& n, 
     --unknown;
   }
   if (!empty && unknown <= (are_several ? 0 : 1)) return to.add("Reshape", {x, to.integers(shape)}, result);
-  return to.add("Reshape", {x, to.shape(extents_of(n))}, attributes().set("allowzero", 1), result);
+  return to.reshape(x, to.shape(extents_of(n)), result);
 }
 
 TAPELESS_COLD inline std::string write_view(value_writer& to, const node& n, const std::string& x,

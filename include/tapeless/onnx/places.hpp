@@ -94,7 +94,7 @@ TAPELESS_COLD inline std::string write_pad(value_writer& to, const node& n, std:
     x = to.add("Pad", {x, to.integers(behind), zero, to.integer(s.axis + 1)});
     node wide = operand;
     wide.shape[s.axis] = spread;
-    x = to.add("Reshape", {x, to.shape(extents_of(wide))});
+    x = to.reshape(x, to.shape(extents_of(wide)));
   }
   const std::string after = extents_apart(to, n.shape[s.axis], e.add(s.begin, spread));
   const std::string pads = to.add("Concat", {to.extent(s.begin), after}, attributes().set("axis", 0));
@@ -164,7 +164,7 @@ TAPELESS_COLD inline std::string write_overlap(value_writer& to, const node& n, 
   node flat = n;
   flat.shape[w.axis] = to.model().extents.multiply(operand.shape[w.axis], w.each.size);
   const std::string shape = to.shape(extents_of(flat));
-  const std::string elements = to.add("Reshape", {moved, shape});
+  const std::string elements = to.reshape(moved, shape);
   const std::string places =
       to.add("Reshape", {window_places(to, operand.shape[w.axis], w.each), to.integer(-1)});
   const std::string each = to.add("Expand", {along_axis(to, places, w.axis, n.rank), shape});

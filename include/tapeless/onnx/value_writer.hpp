@@ -114,6 +114,11 @@ class value_writer {
   TAPELESS_COLD std::string cast(std::string_view value, element type, std::string_view result = {}) {
     return add("Cast", {value}, attributes().set("to", type_number(type)), result);
   }
+  /// A value in a shape, [rank] of int64, in which 0 is an extent like others.
+  TAPELESS_COLD std::string reshape(std::string_view value, std::string_view shape,
+                                    std::string_view result = {}) {
+    return add("Reshape", {value, shape}, attributes().set("allowzero", 1), result);
+  }
   void add_node(const message& node) { here_->add_node(node); }
 
   /// From here on nodes are added to this body of a loop, or to the graph itself. Post-condition: where they

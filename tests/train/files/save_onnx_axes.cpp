@@ -61,3 +61,17 @@ TEST_CASE("prefixes in the body of a loop") {
   file.input("z", z, {4});
   file.outputs(f, f("x"_t = x, "z"_t = z));
 }
+
+TEST_CASE("places along an axis that an empty one follows") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, 4, batch, tl::dyn<"length">>;
+    return tl::named<"by_x">(tl::grad(tl::sum(tl::square(tl::slice<0, 1, tl::to_end, 2>(x))), x));
+  }};
+  for (const std::int64_t samples : {0, 3}) {
+    exported file(samples == 0 ? "empty_rows" : "rows");
+    tl::save_onnx(f, file.path());
+    const auto x = test::numbers(5).vector<float>(static_cast<std::size_t>(4 * samples * 2));
+    file.input("x", x, {4, samples, 2});
+    file.outputs(f, f("x"_t = x, "length"_t = 2));
+  }
+}
