@@ -73,6 +73,25 @@ TAPELESS_COLD inline std::string write_flip(value_writer& to, const node& n, con
   return to.add("Slice", {x, back, end, to.integer(axis_of(n)), back}, result);
 }
 
+/// x of that type and rank with zeros at the ends of an axis, as many as [1] of int64 say. Pad is not told
+/// the axis: where onnxruntime moves a Transpose through Pad, it takes pads for those of all axes.
+TAPELESS_COLD inline std::string add_zeros(value_writer& to, const std::string& x, element type, int rank,
+                                           int axis, const std::string& before, const std::string& after,
+                                           std::string_view result = {}) {
+  const std::vector<std::int64_t> none(static_cast<std::size_t>(rank), 0);
+  names pads;
+  const auto add_none = [&](int count) {
+    if (count > 0) pads.push_back(to.integers({none.data(), static_cast<std::size_t>(count)}));
+  };
+  add_none(axis);
+  pads.push_back(before);
+  add_none(rank - 1);
+  pads.push_back(after);
+  add_none(rank - 1 - axis);
+  const std::string all = to.add("Concat", pads, attributes().set("axis", 0));
+  return to.add("Pad", {x, all, to.number(0, type)}, result);
+}
+
 /// a - b, of extents: [1] of int64.
 TAPELESS_COLD inline std::string extents_apart(value_writer& to, std::int64_t a, std::int64_t b) {
   if (extent_table::is_literal(a) && extent_table::is_literal(b)) return to.integer(a - b);
@@ -86,19 +105,16 @@ TAPELESS_COLD inline std::string write_pad(value_writer& to, const node& n, std:
   extent_table& e = to.model().extents;
   const slice_places s = slice_of(n);
   const node operand = to.at(n.operands[0]);
-  const std::string zero = to.number(0, n.type);
   const std::int64_t spread = e.multiply(operand.shape[s.axis], s.step);
   if (s.step != 1) {  // step - 1 zeros behind each element
     x = to.add("Unsqueeze", {x, to.integer(s.axis + 1)});
-    const std::int64_t behind[] = {0, s.step - 1};
-    x = to.add("Pad", {x, to.integers(behind), zero, to.integer(s.axis + 1)});
+    x = add_zeros(to, x, n.type, n.rank + 1, s.axis + 1, to.integer(0), to.integer(s.step - 1));
     node wide = operand;
     wide.shape[s.axis] = spread;
     x = to.reshape(x, to.shape(extents_of(wide)));
   }
   const std::string after = extents_apart(to, n.shape[s.axis], e.add(s.begin, spread));
-  const std::string pads = to.add("Concat", {to.extent(s.begin), after}, attributes().set("axis", 0));
-  return to.add("Pad", {x, pads, zero, to.integer(s.axis)}, result);
+  return add_zeros(to, x, n.type, n.rank, s.axis, to.extent(s.begin), after, result);
 }
 
 /// [count, size]: the places of the windows' elements along an axis.

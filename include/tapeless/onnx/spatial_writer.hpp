@@ -76,8 +76,7 @@ TAPELESS_COLD inline std::string write_transposed_convolution(value_writer& to, 
   for (int s = 0; s < c.windows.axes; ++s) {
     if ((unknown >> s & 1u) == 0) continue;
     const window& w = c.windows.along[s];
-    const std::int64_t behind[] = {0, w.stride + w.dilation};
-    value = to.add("Pad", {value, to.integers(behind), to.number(0, n.type), to.integer(2 + s)});
+    value = add_zeros(to, value, n.type, n.rank, 2 + s, to.integer(0), to.integer(w.stride + w.dilation));
     value = first_along(to, value, 2 + s, n.shape[2 + s]);
   }
   if (x.size() == operands.size()) return to.add("Identity", {value}, result);

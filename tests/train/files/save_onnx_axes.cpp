@@ -75,3 +75,18 @@ TEST_CASE("places along an axis that an empty one follows") {
     file.outputs(f, f("x"_t = x, "length"_t = 2));
   }
 }
+
+TEST_CASE("zeros between transposes, which onnxruntime moves through them") {
+  const tl::function f{[] {
+    auto x = tl::permute<1, 0, 2>(tl::input<"x", float, 2, 3, batch>);
+    auto y = tl::grad(tl::sum(tl::square(tl::slice<0, 0, tl::to_end, 2>(x))), x);
+    return tl::outputs(tl::named<"padded">(tl::permute<1, 0, 2>(tl::pad<0, 1, 2>(x))),
+                       tl::named<"between">(tl::permute<1, 0, 2>(y)),
+                       tl::named<"cut">(tl::permute<2, 0, 1>(tl::pad<1, -1, 3>(tl::permute<1, 2, 0>(x)))));
+  }};
+  exported file("zeros_between_transposes");
+  tl::save_onnx(f, file.path());
+  const auto x = test::numbers(6).vector<float>(2 * 3 * 4);
+  file.input("x", x, {2, 3, 4});
+  file.outputs(f, f("x"_t = x));
+}
