@@ -125,13 +125,14 @@ TAPELESS_COLD inline std::string window_places(value_writer& to, std::int64_t co
   return to.add("Add", {to.add("Mul", {starts, to.integer(w.stride)}), to.integers(each)});
 }
 
-/// The order of axes in which axis `from` stands at the place `target`.
-TAPELESS_COLD inline std::vector<std::int64_t> moved_axis(int rank, int from, int target) {
+/// x with its axis `from` at the place `target`.
+TAPELESS_COLD inline std::string move_axis(value_writer& to, const std::string& x, int rank, int from,
+                                           int target, std::string_view result = {}) {
   std::vector<std::int64_t> order;
   for (int i = 0; i < rank; ++i)
     if (i != from) order.push_back(i);
   order.insert(order.begin() + target, from);
-  return order;
+  return to.add("Transpose", {x}, attributes().set("perm", order), result);
 }
 
 /// [.., n, ..] -> [.., count, .., size]: all windows along an axis.
@@ -140,8 +141,7 @@ TAPELESS_COLD inline std::string write_windows(value_writer& to, const node& n, 
   const sliding_windows w = windows_of(n);
   const std::string places = window_places(to, n.shape[w.axis], w.each);
   const std::string seen = to.add("Gather", {x, places}, attributes().set("axis", w.axis));
-  return to.add("Transpose", {seen}, attributes().set("perm", moved_axis(n.rank, w.axis + 1, n.rank - 1)),
-                result);
+  return move_axis(to, seen, n.rank, w.axis + 1, n.rank - 1, result);
 }
 
 /// For each place of the node's shape, the sum, the largest or the smallest of the elements that go there.
@@ -175,8 +175,7 @@ TAPELESS_COLD inline std::string write_overlap(value_writer& to, const node& n, 
                                                std::string_view result) {
   const node operand = to.at(n.operands[0]);
   const sliding_windows w = windows_of(n, operand);
-  const std::string moved = to.add(
-      "Transpose", {x}, attributes().set("perm", moved_axis(operand.rank, operand.rank - 1, w.axis + 1)));
+  const std::string moved = move_axis(to, x, operand.rank, operand.rank - 1, w.axis + 1);
   node flat = n;
   flat.shape[w.axis] = to.model().extents.multiply(operand.shape[w.axis], w.each.size);
   const std::string shape = to.shape(extents_of(flat));

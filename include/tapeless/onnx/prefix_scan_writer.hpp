@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/structural/axis_attributes.hpp>
+#include <tapeless/onnx/places.hpp>
 #include <tapeless/onnx/sort_writer.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
@@ -44,7 +45,7 @@ constexpr double start_of(prefix_scan_kind computes, element type) {
 }
 
 TAPELESS_COLD inline std::string write_scan_along(value_writer& to, const node& n, const names& x,
-                                                  std::string result) {
+                                                  std::string_view result) {
   const auto computes = n.op->as<prefix_scan_kind>();
   const bool is_product = computes == prefix_scan_kind::product;
   const scan_places s = prefix_scan_of(n);
@@ -64,21 +65,20 @@ TAPELESS_COLD inline std::string write_scan_along(value_writer& to, const node& 
   to.write_to(*body.around);
   const std::string start =
       to.add("Expand", {to.number(start_of(computes, n.type), n.type), to.shape(extents_of(body.element))});
-  const std::vector<std::int64_t> axes(x.size(), s.axis), one_axis = {s.axis};
   const std::vector<std::int64_t> ways(x.size(), s.from_the_end ? 1 : 0), one_way = {s.from_the_end ? 1 : 0};
+  // Along another axis than the first, onnxruntime's Scan divides by 0 where x is empty.
+  const bool moves = s.axis != 0;
   names inputs = {start};
-  inputs.insert(inputs.end(), x.begin(), x.end());
-  if (result.empty()) result = to.fresh_name("scan");
-  to.add_node(node_message("Scan", inputs, name_list{to.fresh_name("last"), result},
+  for (const std::string& each : x) inputs.push_back(moves ? move_axis(to, each, n.rank, s.axis, 0) : each);
+  const std::string y = moves || result.empty() ? to.fresh_name("scan") : std::string(result);
+  to.add_node(node_message("Scan", inputs, name_list{to.fresh_name("last"), y},
                            attributes()
                                .set("num_scan_inputs", static_cast<std::int64_t>(x.size()))
-                               .set("scan_input_axes", axes)
                                .set("scan_input_directions", ways)
-                               .set("scan_output_axes", one_axis)
                                .set("scan_output_directions", one_way)
                                .set_graph("body", body_message("body", body.parts))
                                .fields()));
-  return result;
+  return moves ? move_axis(to, y, n.rank, 0, s.axis, result) : y;
 }
 
 TAPELESS_COLD inline std::string write_prefix_scan(value_writer& to, const node& n, const names& x,
@@ -96,7 +96,7 @@ TAPELESS_COLD inline std::string write_prefix_scan(value_writer& to, const node&
     case prefix_scan_kind::product:
     case prefix_scan_kind::largest:
     case prefix_scan_kind::recurrence:
-      return write_scan_along(to, n, x, std::string(result));
+      return write_scan_along(to, n, x, result);
   }
   return {};
 }

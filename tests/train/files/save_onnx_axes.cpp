@@ -90,3 +90,23 @@ TEST_CASE("zeros between transposes, which onnxruntime moves through them") {
   file.input("x", x, {2, 3, 4});
   file.outputs(f, f("x"_t = x));
 }
+
+TEST_CASE("prefixes of each row, of which there may be none") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, batch, 5>;
+    auto s = tl::input<"s", float, 2, 3, batch>;
+    return tl::outputs(tl::named<"products">(tl::cumprod<1>(x)), tl::named<"most">(tl::cummax<1>(x).values),
+                       tl::named<"least">(tl::cummin<-1>(x).values), tl::named<"log">(tl::logcumsumexp<1>(x)),
+                       tl::named<"by_x">(tl::grad(tl::sum(tl::square(tl::cumprod<1>(x))), x)),
+                       tl::named<"amid">(tl::cumprod<1>(s)), tl::named<"first">(tl::cumprod<0>(s)));
+  }};
+  for (const std::int64_t samples : {0, 3}) {
+    exported file(samples == 0 ? "prefixes_of_none" : "prefixes_of_rows");
+    tl::save_onnx(f, file.path());
+    const auto x = test::numbers(6).vector<float>(static_cast<std::size_t>(samples * 5)),
+               s = test::numbers(7).vector<float>(static_cast<std::size_t>(2 * 3 * samples));
+    file.input("x", x, {samples, 5});
+    file.input("s", s, {2, 3, samples});
+    file.outputs(f, f("x"_t = x, "s"_t = s));
+  }
+}
