@@ -14,6 +14,19 @@
 
 namespace tapeless::onnx {
 
+/// A reduction of integers as their own type again. The largest and the smallest of no element are ends of
+/// the wide type, which a cast would make others.
+TAPELESS_COLD inline std::string write_narrowed(value_writer& to, const node& n, reduction_kind kind,
+                                                std::string y, element wide, std::string_view result) {
+  if (n.type == element::boolean) return to.add("Greater", {y, to.number(0, wide)}, result);
+  const bool is_largest = kind == reduction_kind::largest;
+  if ((is_largest || kind == reduction_kind::smallest) && (n.type == element::i8 || n.type == element::i16)) {
+    const double most = n.type == element::i8 ? 127 : 32767;
+    y = to.add(is_largest ? "Max" : "Min", {y, to.number(is_largest ? -most - 1 : most, wide)});
+  }
+  return to.cast(y, n.type, result);
+}
+
 /// The operator of a reduction. Of integers runtimes reduce those of 32 and 64 bits.
 TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n, std::string x, bool keep,
                                                  std::string_view result, bool mean = false) {
@@ -41,7 +54,7 @@ TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n
   const std::string y =
       to.add(mean ? "ReduceMean" : operator_of(n.op->as<reduction_kind>()), operands,
              attributes().set("keepdims", keep ? 1 : 0), casts ? std::string_view() : result);
-  return casts ? to.cast(y, n.type, result) : y;
+  return casts ? write_narrowed(to, n, n.op->as<reduction_kind>(), y, wide, result) : y;
 }
 
 /// x in the node's shape. Extents that are only known when the model runs are x's own, or one is what is

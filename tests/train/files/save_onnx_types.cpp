@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+// save_onnx: elements of types that runtimes compute in wider ones, which tests/onnx/check.py runs by
+// onnxruntime.
+#include <tapeless/onnx.hpp>
+#include <tapeless/operations.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "onnx/exported.hpp"
+#include "onnx/read.hpp"
+#include "program.hpp"
+
+using test::exported;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+// Sums and products of integers that runtimes only add up in wider ones.
+constexpr auto of_small_integers = [] {
+  auto b = tl::input<"b", std::int8_t, 2, 3>;
+  auto s = tl::input<"s", std::int16_t, 2, 3>;
+  auto u = tl::input<"u", std::uint32_t, 2, 3>;
+  auto bytes = tl::input<"bytes", std::uint8_t, 2, 3>;
+  return tl::outputs(tl::named<"b_sum">(tl::sum<1>(b)), tl::named<"b_most">(tl::max<0>(b)),
+                     tl::named<"b_prefix">(tl::cumsum<1>(b)), tl::named<"s_sum">(tl::sum(s)),
+                     tl::named<"s_product">(tl::prod<1>(s)), tl::named<"s_prefix">(tl::cumsum<0>(s)),
+                     tl::named<"u_sum">(tl::sum<1>(u)), tl::named<"u_least">(tl::min<1>(u)),
+                     tl::named<"u_prefix">(tl::cumsum<1>(u)),
+                     tl::named<"bytes_prefix">(tl::cumsum<1>(bytes)));
+};
+
+template <class T>
+constexpr auto ends = [] {
+  auto x = tl::input<"x", T, batch, 2>;
+  return tl::outputs(tl::named<"most">(tl::max<0>(x)), tl::named<"least">(tl::min<0>(x)));
+};
+
+template <class T>
+void write_ends(const std::string& type) {
+  const tl::function f{ends<T>};
+  for (const std::int64_t samples : {0, 1}) {
+    exported file((samples == 0 ? "ends_of_none_" : "ends_") + type);
+    tl::save_onnx(f, file.path());
+    const std::vector<T> x(static_cast<std::size_t>(samples * 2), T(3));
+    file.input("x", x, {samples, 2});
+    file.outputs(f, f("x"_t = x));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("sums of small integers wrap as the library's do") {
+  const tl::function f{of_small_integers};
+  exported file("of_small_integers");
+  tl::save_onnx(f, file.path());
+  CHECK(test::onnx_file(file.path()).count("Cast") == 2 * 10);
+  const std::vector<std::int8_t> b = {100, 100, 1, -128, -1, 5};
+  const std::vector<std::int16_t> s = {300, 300, -2, 32767, 1, 1};
+  const std::vector<std::uint32_t> u = {4294967295u, 2, 7, 2147483648u, 2147483648u, 1};
+  const std::vector<std::uint8_t> bytes = {200, 100, 1, 0, 255, 255};
+  file.input("b", b, {2, 3});
+  file.input("s", s, {2, 3});
+  file.input("u", u, {2, 3});
+  file.input("bytes", bytes, {2, 3});
+  file.outputs(f, f("b"_t = b, "s"_t = s, "u"_t = u, "bytes"_t = bytes));
+}
+
+TEST_CASE("the largest and the smallest of nothing are the ends of a type") {
+  write_ends<std::int8_t>("8");
+  write_ends<std::int16_t>("16");
+  write_ends<std::int32_t>("32");
+  write_ends<std::uint8_t>("bytes");
+  write_ends<std::uint32_t>("without_sign");
+
+  const tl::function f{[] {
+    auto x = tl::input<"x", bool, batch, 2>;
+    return tl::outputs(tl::named<"any">(tl::any<0>(x)), tl::named<"all">(tl::all<0>(x)));
+  }};
+  for (const std::int64_t samples : {0, 2}) {
+    exported file(samples == 0 ? "none_of_none" : "any_and_all");
+    tl::save_onnx(f, file.path());
+    const std::array<bool, 4> flags = {true, false, false, false};
+    const std::span<const bool> x = std::span(flags).first(static_cast<std::size_t>(samples * 2));
+    file.input("x", x, {samples, 2});
+    file.outputs(f, f("x"_t = x));
+  }
+}
