@@ -14,6 +14,13 @@
 
 namespace tapeless::onnx {
 
+/// A type in which runtimes reduce elements of this one: sums and products of integers in 64 bits, as
+/// onnxruntime's of 32 end at the largest one.
+constexpr element reduced_as(reduction_kind kind, element type) {
+  const bool is_order = kind == reduction_kind::largest || kind == reduction_kind::smallest;
+  return is_order || !is_integer(type) ? summed_as(type) : element::i64;
+}
+
 /// A reduction of integers as their own type again. The largest and the smallest of no element are ends of
 /// the wide type, which a cast would make others.
 TAPELESS_COLD inline std::string write_narrowed(value_writer& to, const node& n, reduction_kind kind,
@@ -46,7 +53,7 @@ TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n
     }
     return {};
   };
-  const element wide = summed_as(n.type);
+  const element wide = reduced_as(n.op->as<reduction_kind>(), n.type);
   const bool casts = wide != n.type;
   if (casts) x = to.cast(x, wide);
   names operands = {x};  // without axes, all are meant

@@ -22,17 +22,21 @@ namespace {
 
 constexpr auto batch = tl::dyn<"batch">;
 
-// Sums and products of integers that runtimes only add up in wider ones.
-constexpr auto of_small_integers = [] {
+// Sums and products of integers that runtimes add up in wider ones.
+constexpr auto of_integers = [] {
   auto b = tl::input<"b", std::int8_t, 2, 3>;
   auto s = tl::input<"s", std::int16_t, 2, 3>;
   auto u = tl::input<"u", std::uint32_t, 2, 3>;
+  auto i = tl::input<"i", std::int32_t, 2, 3>;
   auto bytes = tl::input<"bytes", std::uint8_t, 2, 3>;
   return tl::outputs(tl::named<"b_sum">(tl::sum<1>(b)), tl::named<"b_most">(tl::max<0>(b)),
                      tl::named<"b_prefix">(tl::cumsum<1>(b)), tl::named<"s_sum">(tl::sum(s)),
                      tl::named<"s_product">(tl::prod<1>(s)), tl::named<"s_prefix">(tl::cumsum<0>(s)),
                      tl::named<"u_sum">(tl::sum<1>(u)), tl::named<"u_least">(tl::min<1>(u)),
-                     tl::named<"u_prefix">(tl::cumsum<1>(u)),
+                     tl::named<"u_prefix">(tl::cumsum<1>(u)), tl::named<"i_sum">(tl::sum<1>(i)),
+                     tl::named<"i_sums">(tl::sum<0>(i)), tl::named<"i_all">(tl::sum(i)),
+                     tl::named<"i_product">(tl::prod<0>(i)), tl::named<"i_prefix">(tl::cumsum<1>(i)),
+                     tl::named<"s_products">(tl::prod<0>(s)),
                      tl::named<"bytes_prefix">(tl::cumsum<1>(bytes)));
 };
 
@@ -56,20 +60,22 @@ void write_ends(const std::string& type) {
 
 }  // namespace
 
-TEST_CASE("sums of small integers wrap as the library's do") {
-  const tl::function f{of_small_integers};
-  exported file("of_small_integers");
+TEST_CASE("sums of integers wrap as the library's do") {
+  const tl::function f{of_integers};
+  exported file("of_integers");
   tl::save_onnx(f, file.path());
-  CHECK(test::onnx_file(file.path()).count("Cast") == 2 * 10);
+  CHECK(test::onnx_file(file.path()).count("Cast") == 2 * 15);
   const std::vector<std::int8_t> b = {100, 100, 1, -128, -1, 5};
-  const std::vector<std::int16_t> s = {300, 300, -2, 32767, 1, 1};
+  const std::vector<std::int16_t> s = {300, 300, -2, 32767, 32767, 1};
   const std::vector<std::uint32_t> u = {4294967295u, 2, 7, 2147483648u, 2147483648u, 1};
   const std::vector<std::uint8_t> bytes = {200, 100, 1, 0, 255, 255};
+  const std::vector<std::int32_t> i = {2147483647, 70001, -2147483647, 70001, 70001, -5};
   file.input("b", b, {2, 3});
   file.input("s", s, {2, 3});
   file.input("u", u, {2, 3});
+  file.input("i", i, {2, 3});
   file.input("bytes", bytes, {2, 3});
-  file.outputs(f, f("b"_t = b, "s"_t = s, "u"_t = u, "bytes"_t = bytes));
+  file.outputs(f, f("b"_t = b, "s"_t = s, "u"_t = u, "i"_t = i, "bytes"_t = bytes));
 }
 
 TEST_CASE("the largest and the smallest of nothing are the ends of a type") {
