@@ -303,7 +303,8 @@ tested_by(train/inspect/profile.cpp train/inspect/gradient_probe.hpp train/inspe
 # onnx
 tested_by(train/files/save_onnx.cpp onnx/format.hpp onnx/forms.hpp onnx/graph_view.hpp onnx/linear_forms.hpp
           onnx/model_file.hpp onnx/model_writer.hpp onnx/norm_forms.hpp onnx/recognize.hpp
-          onnx/value_writer.hpp onnx/window_forms.hpp)
+          onnx/window_forms.hpp)
+tested_by(train/files/save_onnx_names.cpp onnx/value_writer.hpp)
 tested_by(train/files/save_onnx_types.cpp onnx/node_writer.hpp)
 tested_by(train/files/save_onnx_operators.cpp onnx/fourier_writer.hpp onnx/quotient_writer.hpp onnx/shift_writer.hpp
           onnx/sort_writer.hpp)

@@ -28,7 +28,7 @@ TAPELESS_COLD inline list<int> count_readers(const graph& g) {
 class model_writer {
  public:
   /// Writes all of the graph, which grows by what it takes.
-  TAPELESS_COLD explicit model_writer(graph& g) : g_(g), patterns_(g, count_readers(g)), to_(g) {
+  TAPELESS_COLD explicit model_writer(graph& g) : g_(g), patterns_(g, count_readers(g)), to_(g, needed_) {
     need_all();
     for (int id = 0; id < g_.nodes.size(); ++id)
       if (g_.nodes[id].label != nullptr) to_.set_name(id, std::string(g_.nodes[id].label->view()));
@@ -52,9 +52,9 @@ class model_writer {
  private:
   graph& g_;
   pattern_graph patterns_;
+  list<char> needed_;
   value_writer to_;
   list<form> forms_;
-  list<char> needed_;
   std::vector<std::pair<int, std::string>> results_;  // nodes that are named as an output is
 
   bool is_needed(int id) const { return id < needed_.size() && needed_[id] != 0; }

@@ -58,8 +58,9 @@ constexpr array_view<const std::int64_t> extents_of(const node& n) {
 
 class value_writer {
  public:
-  /// The graph's inputs, parameters and outputs keep their names.
-  TAPELESS_COLD explicit value_writer(graph& g) : graph_(g), here_(&main_) {
+  /// The graph's inputs, parameters and outputs keep their names. `needed` says which nodes are written,
+  /// once that is known.
+  TAPELESS_COLD value_writer(graph& g, const list<char>& needed) : graph_(g), needed_(needed), here_(&main_) {
     for (const node& n : g.nodes)
       if (n.label != nullptr) reserved_.emplace_back(n.label->view());
     for (const graph_output& o : g.outputs) reserved_.push_back(output_name(o));
@@ -159,7 +160,7 @@ class value_writer {
     attributes with;
     std::string_view op = "Shape";
     if (d.kind == extent_kind::symbol) {
-      const auto [input, axis] = input_with(graph_, e);
+      const auto [input, axis] = input_with(graph_, needed_, e);
       inputs = {name_of(input)};
       measured_.push(input);
       with.set("start", axis).set("end", axis + 1);
@@ -192,19 +193,26 @@ class value_writer {
     return add("Concat", parts, attributes().set("axis", 0));
   }
 
-  /// The input, and its axis, from which an extent's symbol is known; -1 where there is none.
-  static constexpr std::pair<int, int> input_with(const auto& g, std::int64_t symbol) {
+  /// The input, and its axis, from which an extent's symbol is known; -1 where there is none. One that no
+  /// output needs would become an input of the file: those that one needs come first.
+  static constexpr std::pair<int, int> input_with(const auto& g, const list<char>& needed,
+                                                  std::int64_t symbol) {
+    std::pair<int, int> other = {-1, -1};
     int id = 0;
     for (const node& n : g.nodes) {
-      for (int axis = 0; n.op->kind == family::input && axis < n.rank; ++axis)
-        if (n.shape[axis] == symbol) return {id, axis};
+      for (int axis = 0; n.op->kind == family::input && axis < n.rank; ++axis) {
+        if (n.shape[axis] != symbol) continue;
+        if (id < needed.size() && needed[id] != 0) return {id, axis};
+        if (other.first < 0) other = {id, axis};
+      }
       ++id;
     }
-    return {-1, -1};
+    return other;
   }
 
  private:
   graph& graph_;
+  const list<char>& needed_;
   graph_parts main_;
   graph_parts* here_;
   names names_, reserved_;
