@@ -39,11 +39,14 @@ template <name Operator>
 struct one_operator {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
 };
-/// One that is written as it is computed.
+/// One that is written as it is computed: elements of 16 bits in float, as its constants may exceed them.
 template <class Operation>
 struct as_applied {
   TAPELESS_COLD static std::string write(const pointwise_writer& w) {
-    const symbol y = Operation::apply(symbol{&w.to, w.type, w.x[0]});
+    const element wide = computed_in(w.type);
+    const bool casts = wide != w.type;
+    const symbol y = Operation::apply(symbol{&w.to, wide, casts ? w.cast(w.x[0], wide) : w.x[0]});
+    if (casts) return w.to.cast(y.name, w.type, w.result);
     return w.result.empty() ? y.name : w.last("Identity", {y.name});
   }
 };

@@ -98,3 +98,18 @@ TEST_CASE("the largest and the smallest of nothing are the ends of a type") {
     file.outputs(f, f("x"_t = x));
   }
 }
+
+TEST_CASE("half numbers go through what only float holds") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", tl::f16, 6>;
+    return tl::outputs(
+        tl::named<"erfinv">(tl::erfinv(x)),
+        tl::named<"slope">(tl::grad(tl::sum(tl::cast<float>(tl::gelu<tl::approximation::tanh>(x))), x)));
+  }};
+  exported file("half");
+  tl::save_onnx(f, file.path());
+  const std::vector<tl::f16> x = {tl::f16(0), tl::f16(0.5f),   tl::f16(-0.25f),
+                                  tl::f16(1), tl::f16(-0.95f), tl::f16(0.999f)};
+  file.input("x", x, {6});
+  file.outputs(f, f("x"_t = x));
+}
