@@ -67,7 +67,6 @@ struct rule;  // how each operation is written
 template <> struct rule<add_operation> : one_operator<"Add"> {};
 template <> struct rule<sub_operation> : one_operator<"Sub"> {};
 template <> struct rule<mul_operation> : one_operator<"Mul"> {};
-template <> struct rule<neg_operation> : one_operator<"Neg"> {};
 template <> struct rule<abs_operation> : one_operator<"Abs"> {};
 template <> struct rule<sign_operation> : one_operator<"Sign"> {};
 template <> struct rule<sqrt_operation> : one_operator<"Sqrt"> {};
@@ -109,6 +108,15 @@ template <> struct rule<random_normal_operation> : unsaid {};
 template <> struct rule<erfinv_operation> : as_applied<erfinv_operation> {};
 template <> struct rule<gelu_tanh_slope_operation> : as_applied<gelu_tanh_slope_operation> {};
 // clang-format on
+
+/// ONNX has no Neg of integers without a sign.
+template <>
+struct rule<neg_operation> {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
+    const bool has_sign = w.type != element::u8 && w.type != element::u32;
+    return has_sign ? w.last("Neg", w.x) : w.last("Sub", {w.number(0), w.x[0]});
+  }
+};
 
 template <>
 struct rule<not_equal_operation> {

@@ -36,7 +36,9 @@ constexpr auto of_integers = [] {
                      tl::named<"u_prefix">(tl::cumsum<1>(u)), tl::named<"i_sum">(tl::sum<1>(i)),
                      tl::named<"i_sums">(tl::sum<0>(i)), tl::named<"i_all">(tl::sum(i)),
                      tl::named<"i_product">(tl::prod<0>(i)), tl::named<"i_prefix">(tl::cumsum<1>(i)),
-                     tl::named<"s_products">(tl::prod<0>(s)),
+                     tl::named<"s_products">(tl::prod<0>(s)), tl::named<"u_negative">(-u),
+                     tl::named<"u_smallest">(tl::cummin<1>(u).values), tl::named<"bytes_negative">(-bytes),
+                     tl::named<"bytes_smallest">(tl::cummin<1>(bytes).values),
                      tl::named<"bytes_prefix">(tl::cumsum<1>(bytes)));
 };
 
