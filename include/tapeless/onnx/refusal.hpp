@@ -57,6 +57,12 @@ constexpr bool is_measured(const graph_view& g, const list<char>& needed, int id
 /// Why a model cannot be exported; empty where it can.
 constexpr text refusal_of(const graph_view& g) {
   const auto refusal = [] { return text() << "save_onnx: "; };
+  const auto nameless = [&](std::string_view what) {
+    return refusal() << "the name of an " << what << " is empty, which ONNX takes for no " << what
+                     << "; give it another";
+  };
+  for (const graph_output& o : g.exported())
+    if (o.label != nullptr && o.label->view().empty()) return nameless("output");
   const list<char> needed = needed_nodes(g);
   for (int id = 0; id < needed.size(); ++id) {
     const node& n = g.nodes[static_cast<std::size_t>(id)];
@@ -68,6 +74,7 @@ constexpr text refusal_of(const graph_view& g) {
         (n.op->kind == family::pointwise && is_unsaid(n.op)))
       return refusal() << "ONNX has no operator for " << n.op->name;
     if (n.op->kind != family::input && n.op->kind != family::parameter) continue;
+    if (n.label != nullptr && n.label->view().empty()) return nameless("input");  // parameters have names
     for (const graph_output& o : g.exported()) {
       const std::string_view name = o.label == nullptr ? "output" : o.label->view();
       if (n.label != nullptr && n.label->view() == name)

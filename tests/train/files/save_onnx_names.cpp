@@ -76,3 +76,10 @@ TEST_CASE("an input that extents are known from has no output's name") {
       "one of them another");
   CHECK(refusal_of(of_classes<"target", false>) == "");
 }
+
+TEST_CASE("an empty name is refused, which ONNX takes for what is left out") {
+  CHECK(refusal_of([] { return tl::outputs(tl::named<"">(tl::exp(tl::input<"x", float, 4>))); }) ==
+        "save_onnx: the name of an output is empty, which ONNX takes for no output; give it another");
+  CHECK(refusal_of([] { return tl::exp(tl::input<"", float, 4>); }) ==
+        "save_onnx: the name of an input is empty, which ONNX takes for no input; give it another");
+}
