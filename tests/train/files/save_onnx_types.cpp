@@ -60,6 +60,10 @@ void write_ends(const std::string& type) {
   }
 }
 
+template <class T>
+constexpr auto line =
+    [] { return tl::outputs(tl::named<"y">(tl::relu(tl::linear<"fc", 2>(tl::input<"x", T, batch, 3>)))); };
+
 }  // namespace
 
 TEST_CASE("sums of integers wrap as the library's do") {
@@ -114,4 +118,19 @@ TEST_CASE("half numbers go through what only float holds") {
                                   tl::f16(1), tl::f16(-0.95f), tl::f16(0.999f)};
   file.input("x", x, {6});
   file.outputs(f, f("x"_t = x));
+}
+
+TEST_CASE("weights of a type that runtimes lack are those of the same model in float") {
+  const tl::function half{line<tl::bf16>};
+  const test::temporary_folder folder;
+  const std::string path = folder.path() + "/line.safetensors";
+  tl::save(half, path);
+  tl::function f{line<float>};
+  tl::load(f, path, {.convert = true});
+  exported file("line");
+  tl::save_onnx(f, file.path());
+  const std::vector<float> x = {1, -2, 3};
+  file.input("x", x, {1, 3});
+  file.outputs(f, f("x"_t = x));
+  CHECK(f.parameter<"fc.weight">()[5] == static_cast<float>(half.parameter<"fc.weight">()[5]));
 }
