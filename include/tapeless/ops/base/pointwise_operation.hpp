@@ -18,8 +18,10 @@ constexpr value cast(value x, element type);
 
 namespace detail {
 
-/// The number that a constant is, or one with a minus, as -2_c is.
-constexpr maybe<double> known_number(value x);
+/// The number that a constant is, or one with a minus, as -2_c is. A template, for headers below neg.hpp,
+/// which has it.
+template <std::same_as<value> Value>
+constexpr maybe<double> known_number(Value x);
 
 template <class Operation, class... Values>
 concept can_simplify = requires(Values... operands) { Operation::simplify(operands...); };

@@ -57,8 +57,7 @@ constexpr double number_in_16_bits(double number, element type) {
 
 /// The cast that a model asks for: a constant has the digits of its type. One that takes the type of the
 /// tensor it meets keeps its own, as an epsilon does that 16 bits cannot hold.
-template <is_value Value>  // since neg.hpp, which knows numbers with a minus, includes this header
-constexpr Value cast_as_asked(Value x, element type) {
+constexpr value cast_as_asked(value x, element type) {
   const maybe<double> number = known_number(x);
   return number && is_half(type) ? make_constant(*x.builder, number_in_16_bits(*number, type), type)
                                  : cast(x, type);

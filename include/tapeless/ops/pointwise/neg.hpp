@@ -41,7 +41,8 @@ constexpr value neg_operation::simplify(value x) {
   return x.is(operation_of<neg_operation>) ? x.operand(0) : value{};
 }
 
-constexpr maybe<double> detail::known_number(value x) {
+template <std::same_as<value> Value>
+constexpr maybe<double> detail::known_number(Value x) {
   if (is_constant(x)) return x.get().number;
   const bool is_negative = is_floating(x.type()) && x.is(operation_of<neg_operation>);
   return is_negative && is_constant(x.operand(0)) ? -x.operand(0).get().number : maybe<double>();
