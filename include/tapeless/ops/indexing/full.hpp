@@ -2,6 +2,8 @@
 // full<T, E...>(number), full_like(x, number): one number in a shape.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/shape/expand.hpp>
@@ -12,7 +14,7 @@ template <element Type, extent... E>
 struct full_statement {
   static constexpr std::string_view name = "full";
   static constexpr int arity = 1;
-  static constexpr value build(value number) {
+  static constexpr value build(std::same_as<value> auto number) {
     if (number.rank() != 0)
       return number.fail(detail::shape_sentence(name, number) << ": it takes a number, or a scalar");
     return expand_statement<E...>::build(detail::cast_as_asked(number, Type));
@@ -22,7 +24,7 @@ struct full_statement {
 struct full_like_statement {
   static constexpr std::string_view name = "full_like";
   static constexpr int arity = 2;
-  static constexpr value build(value x, value number) {
+  static constexpr value build(value x, std::same_as<value> auto number) {
     if (number.rank() != 0)
       return number.fail(detail::shape_sentence(name, number)
                          << ": it takes a value and a number, or a scalar");

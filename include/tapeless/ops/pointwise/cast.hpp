@@ -2,6 +2,8 @@
 // cast<T>(x): the same numbers in another element type.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/infinity.hpp>
 #include <tapeless/graph/structural/copy.hpp>
@@ -57,7 +59,8 @@ constexpr double number_in_16_bits(double number, element type) {
 
 /// The cast that a model asks for: a constant has the digits of its type. One that takes the type of the
 /// tensor it meets keeps its own, as an epsilon does that 16 bits cannot hold.
-constexpr value cast_as_asked(value x, element type) {
+template <std::same_as<value> Value>
+constexpr Value cast_as_asked(Value x, element type) {
   const maybe<double> number = known_number(x);
   return number && is_half(type) ? make_constant(*x.builder, number_in_16_bits(*number, type), type)
                                  : cast(x, type);
@@ -84,7 +87,7 @@ constexpr value always_float(value x) {
 template <element Type>
 struct cast_to_operation {
   static constexpr int arity = 1;
-  static constexpr value build(value x) { return detail::cast_as_asked(x, Type); }
+  static constexpr value build(std::same_as<value> auto x) { return detail::cast_as_asked(x, Type); }
 };
 
 /// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
