@@ -58,3 +58,23 @@ TEST_CASE("steps with an infinite or NaN gradient change neither parameters nor 
   leaves_no_trace<float>(tl::chain(tl::clip_by_global_norm(1), tl::adagrad({.initial_accumulator = 0.5})),
                          std::nan(""));
 }
+
+TEST_CASE("an infinite gradient of a parameter that is frozen puts off nothing") {
+  const auto trained = [](const auto& rule) {
+    tl::trainer net{model<float>{}, rule};
+    net.template freeze<"b">();
+    const float inf = std::numeric_limits<float>::infinity();
+    for (int t = 0; t < 8; ++t)
+      net.step("ga"_t = std::vector<float>{1, 2, 3}, "gb"_t = std::vector{inf, inf});
+    return net;
+  };
+  const auto sgd = tl::sgd({.learning_rate = 0.25});
+  CHECK(trained(tl::freezable(tl::skip_nonfinite(sgd))).parameter<"a">()[0] == -2);
+  auto outside = trained(tl::skip_nonfinite(tl::average(tl::freezable(sgd))));
+  CHECK(outside.parameter<"a">()[0] == -2);
+  CHECK(outside.parameter<"b">()[0] == 0);
+  CHECK(outside.state<"skip_nonfinite.skipped">()[0] == 0);
+  auto mixed = trained(tl::mixed_precision<tl::f16>(tl::freezable(sgd)));
+  CHECK(mixed.master<"a">()[0] == -2);
+  CHECK(mixed.state<"loss_scale">()[0] == 65536);
+}

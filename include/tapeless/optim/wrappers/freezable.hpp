@@ -53,9 +53,10 @@ class freezable_rule : public wrapped_rule<Rule> {
 /// net.thaw<"body.*">(); where it is an objective's (in_turn), net.freeze<"loss", "body.*">(). A step changes
 /// neither a frozen parameter nor its states, and is none of its steps: Adam goes on as if there had been a
 /// pause, as PyTorch's does. Nothing is compiled again. Its gradient is computed all the same, but counts for
-/// nothing where the rule looks at all of them (clip_by_global_norm). Which parameters are frozen is a state,
-/// and saved with the others. A parameter that is never trained is better left to a partition without a rule
-/// for it, which costs nothing.
+/// nothing where all of them are looked at, inside of freezable (clip_by_global_norm) or around it
+/// (skip_nonfinite, the loss scale of mixed_precision). Which parameters are frozen is a state, and saved
+/// with the others. A parameter that is never trained is better left to a partition without a rule for it,
+/// which costs nothing.
 template <class Rule>
 auto freezable(Rule rule) {
   return detail::wrap(std::move(rule), [](auto r) { return freezable_rule<decltype(r)>(std::move(r)); });

@@ -80,8 +80,8 @@ class scaled_rule<Rule, dynamic_loss_scale<Start>> : public wrapped_rule<Rule, "
   }
   static constexpr void update_unscaled(list<rule_context>& parameters) {
     const rule_context first = parameters[0];
-    const value finite = all_finite<Rule>(parameters), scale = loss_scale(*finite.builder);
-    update_where<Rule, "loss_scale.skipped">(finite, parameters);
+    const value finite = update_where_finite<Rule, "loss_scale.skipped">(parameters);
+    const value scale = loss_scale(*finite.builder);
     const value good = first.template shared_state<"loss_scale.good_steps">();
     const value next = where(finite, good + 1.0, 0.0), grows = next >= base::own_hyper(first, 0);
     first.set(good, where(grows, 0.0, next));

@@ -15,7 +15,7 @@ class skip_nonfinite_rule : public wrapped_rule<Rule> {
   using wrapped_rule<Rule>::wrapped_rule;
 
   static constexpr void update(list<rule_context>& parameters) {
-    detail::update_where<Rule, "skip_nonfinite.skipped">(detail::all_finite<Rule>(parameters), parameters);
+    detail::update_where_finite<Rule, "skip_nonfinite.skipped">(parameters);
   }
 };
 
