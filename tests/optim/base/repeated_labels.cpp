@@ -15,7 +15,7 @@
 
 namespace {
 
-using tl::detail::numbered;
+using tl::detail::in_group, tl::detail::numbered;
 
 static_assert(numbered("trace.buffer", 1) == tl::name("trace.buffer"));
 static_assert(numbered("trace.buffer", 2) == tl::name("trace_2.buffer"));
@@ -23,6 +23,9 @@ static_assert(numbered("average", 12) == tl::name("average_12"));
 static_assert(numbered("a.b.c", 3) == tl::name("a_3.b.c"));
 constexpr tl::name longest = "a23456789012345678901234567890123456789012345678901234567890123";
 static_assert(numbered(longest, 2) == longest);
+static_assert(in_group("fc1.*", "beta1") == tl::name("fc1.*.beta1") &&
+              in_group("", "beta1") == tl::name("beta1"));
+static_assert(in_group("a", longest) == longest);
 
 template <class Rule>
 std::string names_of(const Rule&) {

@@ -164,6 +164,27 @@ TEST_CASE("hyperparameters of one objective, or of all") {
   CHECK(net.get<"learning_rate">() == 0.25);
 }
 
+TEST_CASE("a hyperparameter whose name gets too long with the objective's has that of its group alone") {
+  constexpr auto model = [] {
+    auto g = tl::param<"generator.w", float, 3>;
+    auto d = tl::param<"discriminator.encoder.layers.0.attention.weight", float, 3>;
+    return tl::outputs(tl::named<"generator">(tl::sum(g)), tl::named<"discriminator">(tl::sum(d)));
+  };
+  const auto layers = tl::names_like<"discriminator.encoder.layers.*.attention.weight">;
+  tl::trainer net{model, tl::in_turn(tl::objective<"generator">(tl::names_like<"generator.*">, tl::sgd({})),
+                                     tl::objective<"discriminator">(
+                                         tl::names_like<"discriminator.*">,
+                                         tl::partition(tl::for_parameters(layers, tl::adamw({})),
+                                                       tl::sgd({.learning_rate = 0.5}))))};
+  net.set<"discriminator.encoder.layers.*.attention.weight.learning_rate">(0.25);
+  CHECK(net.get<"discriminator.encoder.layers.*.attention.weight.learning_rate">() == 0.25);
+  CHECK(net.get<"encoder.layers.*.attention.weight.learning_rate">() == 0.25);
+  CHECK(net.get<"discriminator.rest.learning_rate">() == 0.5);
+  net.set<"discriminator.learning_rate">(1);
+  CHECK(net.get<"discriminator.learning_rate">() == 1);
+  net.step<"discriminator">();
+}
+
 TEST_CASE("parameters of one objective are frozen and thawed") {
   const auto freezable_rule = [] {
     return tl::in_turn(

@@ -16,6 +16,11 @@ constexpr void append_to(name& n, std::string_view text) {
   for (char c : text) n.characters[size++] = c;
 }
 
+/// "GROUP.NAME"; a name that would get too long, and one of no group, stays as it is.
+constexpr name in_group(const name& group, const name& n) {
+  return group.size() > 0 && group.size() + 1 + n.size() < name::capacity ? group + "." + n : n;
+}
+
 /// The label with a number, from 2 on, behind its first part: "trace_2.buffer". One that would get too long
 /// stays as it is.
 constexpr name numbered(const name& label, int number) {

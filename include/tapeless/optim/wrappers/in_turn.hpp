@@ -90,12 +90,12 @@ class in_turn_rule {
 
   explicit in_turn_rule(Objectives... objectives) : objectives_(std::move(objectives)...) {}
 
-  /// Each has its objective's name before its own: "generator.learning_rate".
+  /// Each has its objective's name before its own, "generator.learning_rate", unless that gets too long.
   static constexpr std::array<name, hyper_count> hyper_names() {
     std::array<name, hyper_count> all{};
     std::size_t n = 0;
     const auto append = [&](name objective, const auto& names) {
-      for (const name& one : names) all[n++] = objective + "." + one;
+      for (const name& one : names) all[n++] = detail::in_group(objective, one);
     };
     (append(Objectives::label, Objectives::rule_type::hyper_names()), ...);
     return all;
@@ -111,8 +111,7 @@ class in_turn_rule {
       const std::string_view own = o.label.view();
       if (wanted.starts_with(own) && wanted.substr(own.size()).starts_with('.'))
         o.rule.set(wanted.substr(own.size() + 1), to);
-      else
-        o.rule.set(wanted, to);
+      o.rule.set(wanted, to);
     };
     std::apply([&](auto&... o) { (set_in(o), ...); }, objectives_);
   }

@@ -47,9 +47,7 @@ struct masked_hyperparameters<Transform, P> : Transform {
   static constexpr std::size_t count = Transform::hyper_names.size();
   static constexpr auto hyper_names = [] {
     std::array<name, count> all = Transform::hyper_names;
-    const name group = P::hyperparameters_group;
-    for (name& n : all)
-      if (group.size() > 0 && group.size() + 1 + n.size() < name::capacity) n = group + "." + n;
+    for (name& n : all) n = in_group(P::hyperparameters_group, n);
     return all;
   }();
   static constexpr auto hyper_ranges = ranges_of_hypers<Transform>();

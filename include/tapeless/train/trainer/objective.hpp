@@ -106,41 +106,34 @@ struct found_hyperparameter {
   }
 };
 
+/// What the name is in an objective whose own name stands before it; nothing in another one, or where that
+/// has no hyperparameter of the name.
+template <name Name, class Objective>
+constexpr name name_behind_objective = [] {
+  constexpr name own = [] {
+    const std::string_view all = Name.view(), label = Objective::label.view();
+    name rest;
+    if (all.starts_with(label) && all.substr(label.size()).starts_with('.'))
+      append_to(rest, all.substr(label.size() + 1));
+    return rest;
+  }();
+  return hyperparameters<typename Objective::rule_type>::template has<own>() ? own : name();
+}();
+
 /// Where the name begins with an objective's, that one is meant, otherwise all.
 template <name Name, class... Objective>
-constexpr int objective_of_name = [] {
-  int found = -1, number = 0;
-  const auto look = [&](std::string_view own) {
-    if (Name.view().starts_with(own) && Name.view().substr(own.size()).starts_with('.')) found = number;
-    ++number;
-  };
-  (look(Objective::label.view()), ...);
-  return found;
-}();
-template <name Name, class... Objective>
-constexpr name name_in_objective = [] {
-  constexpr int objective = objective_of_name<Name, Objective...>;
-  if (objective < 0) return Name;
-  const std::array<name, sizeof...(Objective)> labels{Objective::label...};
-  const std::string_view rest =
-      Name.view().substr(labels[static_cast<std::size_t>(objective < 0 ? 0 : objective)].view().size() + 1);
-  name own;
-  for (std::size_t i = 0; i < rest.size(); ++i) own.characters[i] = rest[i];
-  return own;
-}();
-template <name Name, class... Objective>
 inline constexpr auto hyperparameter_in_objectives = [] {
-  constexpr int only = objective_of_name<Name, Objective...>;
-  found_hyperparameter<sizeof...(Objective)> found;
-  found.rest = name_in_objective<Name, Objective...>;
-  int number = 0;
-  const auto look = [&](bool has) {
-    found.is_meant[static_cast<std::size_t>(number)] = has && (only < 0 || only == number);
+  found_hyperparameter<sizeof...(Objective)> found{
+      {hyperparameters<typename Objective::rule_type>::template has<Name>()...}, Name};
+  std::size_t number = 0;
+  const auto look = [&](const name& own) {
+    if (own.size() > 0) {
+      found = {{}, own};
+      found.is_meant[number] = true;
+    }
     ++number;
   };
-  (look(
-       hyperparameters<typename Objective::rule_type>::template has<name_in_objective<Name, Objective...>>()),
-   ...);
+  (look(name_behind_objective<Name, Objective>), ...);
   return found;
 }();
 
