@@ -167,6 +167,22 @@ TEST_CASE("groups without a name, and groups within groups") {
   CHECK(net.parameter<"norm.weight">()[1] == 0.875);
 }
 
+TEST_CASE("a full name means one group, though another one's name ends with it") {
+  const auto inner = tl::partition(tl::for_parameters(tl::names_like<"fc1.*">, tl::sgd({.learning_rate = 0})),
+                                   tl::sgd({.learning_rate = 0.25}));
+  tl::trainer net{model, tl::partition(tl::for_parameters(tl::names_like<"fc?.*">, inner),
+                                       tl::sgd({.learning_rate = 0.5}))};
+  CHECK(net.get<"rest.learning_rate">() == 0.5);
+  net.set<"rest.learning_rate">(1);
+  CHECK(net.get<"fc?.*.rest.learning_rate">() == 0.25);
+  net.set<"rest.learning_rate">([](std::int64_t step) { return 2.0 + static_cast<double>(step); });
+  CHECK(net.get<"fc?.*.rest.learning_rate">() == 0.25);
+  CHECK(net.get<"rest.learning_rate">() == 2);
+  CHECK_THROWS_WITH(net.set<"rest.learning_rate">(-1), test::contains("\"rest.learning_rate\" is -1"));
+  net.set<"learning_rate">(3);
+  CHECK(net.get<"learning_rate">() == 3);
+}
+
 TEST_CASE("a partition of more groups than clang takes operands of a fold expression") {
   constexpr std::size_t groups = 100;
   const auto rule = []<std::size_t... I>(std::index_sequence<I...>) {

@@ -19,4 +19,13 @@ static_assert(fits("*.w*t", "a.wt.weight") && fits("*ab", "aab") && fits("*a?b",
               !fits("*a?b", "ab"));
 static_assert(fits("a*b*c", "abbc") && fits("a*b*c", "abcbc") && !fits("a*b*c", "acb"));
 
+constexpr bool means(std::string_view wanted, std::string_view full) {
+  constexpr std::string_view all[]{"matrices.rest.beta1", "rest.beta1", "beta1", "beta2"};
+  return tapeless::detail::wanted_name(wanted, 4, [&](std::size_t i) { return all[i]; }).means(full);
+}
+static_assert(means("rest.beta1", "rest.beta1") && !means("rest.beta1", "matrices.rest.beta1"));
+static_assert(means("beta1", "matrices.rest.beta1") && means("beta1", "beta1") && !means("beta1", "beta2"));
+static_assert(means("matrices.rest.beta1", "matrices.rest.beta1") &&
+              !means("matrices.rest.beta1", "rest.beta1"));
+
 TEST_CASE("patterns are decided by the compiler") {}

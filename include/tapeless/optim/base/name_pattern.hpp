@@ -35,4 +35,29 @@ constexpr bool is_called(std::string_view full, std::string_view wanted) {
   return begin == 0 || full[begin - 1] == '.';
 }
 
+/// A name by which hyperparameters are meant, where there are several: "rest.learning_rate" is the one whose
+/// full name it is, and not "matrices.rest.learning_rate"; "learning_rate" means all of that name.
+class wanted_name {
+ public:
+  /// Among `count` of them, of which label(i) is the full name of number i.
+  template <class Label>
+  constexpr wanted_name(std::string_view wanted, std::size_t count, const Label& label) : wanted_(wanted) {
+    bool has_group = false;
+    for (char c : wanted) has_group = has_group || c == '.';
+    for (std::size_t i = 0; has_group && !is_full_ && i < count; ++i) is_full_ = is_full(label(i));
+  }
+
+  constexpr bool means(std::string_view full) const {
+    return is_full_ ? is_full(full) : is_called(full, wanted_);
+  }
+
+ private:
+  std::string_view wanted_;
+  bool is_full_ = false;
+
+  constexpr bool is_full(std::string_view full) const {
+    return full.size() == wanted_.size() && is_called(full, wanted_);
+  }
+};
+
 }  // namespace tapeless::detail

@@ -94,9 +94,9 @@ class rule_description {
   /// As check_numbers, of a number that all hyperparameters of that name shall be.
   TAPELESS_COLD void check_number(array_view<const hyperparameter_range> ranges, std::string_view label,
                                   const hyperparameter& value) const {
+    const detail::wanted_name wanted(label, ranges.size(), [&](std::size_t i) { return hypers_[i].label; });
     for (std::size_t i = 0; i < ranges.size(); ++i)
-      if (detail::is_called(hypers_[i].label, label) && value.is_number())
-        check(hypers_[i], ranges[i], value.at(0), "");
+      if (wanted.means(hypers_[i].label) && value.is_number()) check(hypers_[i], ranges[i], value.at(0), "");
   }
   /// The same of all values in a step, counted from 0.
   TAPELESS_COLD void check_values(array_view<const hyperparameter_range> ranges,

@@ -125,13 +125,15 @@ class chain_rule {
     return detail::joined_ranges(detail::ranges_of_hypers<Transforms>()...);
   }
 
-  /// Sets all hyperparameters of that name, with or without a group or a label before it.
+  /// Sets all hyperparameters of that name, in whatever group, or the one whose full name it is.
   void set(std::string_view name_or_full, const hyperparameter& to) {
     [[maybe_unused]] static constexpr auto names = hyper_names();
+    const detail::wanted_name wanted(name_or_full, names.size(),
+                                     [](std::size_t i) { return names[i].view(); });
     std::size_t n = 0;
     transforms_.for_each([&](auto& t) {
       for (hyperparameter& h : t.hypers)
-        if (detail::is_called(names[n++].view(), name_or_full)) h = to;
+        if (wanted.means(names[n++].view())) h = to;
     });
   }
 

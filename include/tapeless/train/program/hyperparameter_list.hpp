@@ -25,7 +25,9 @@ struct hyperparameter_list {
   /// Whether number i is meant by that name: all of the name are, in whatever group, or one by its full name.
   template <name Name>
   static constexpr bool is_meant(std::size_t i) {
-    return detail::is_called(names[i].view(), Name.view());
+    constexpr detail::wanted_name wanted(Name.view(), names.size(),
+                                         [](std::size_t k) { return names[k].view(); });
+    return wanted.means(names[i].view());
   }
 
   /// Whether there is one of that name.
