@@ -13,6 +13,7 @@
 #include <tapeless/ops/indexing/index_select.hpp>
 #include <tapeless/ops/loss/mse_loss.hpp>
 #include <tapeless/optim/optim.hpp>
+#include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
@@ -269,6 +270,42 @@ TEST_CASE("averages of a row that is first named later start from it") {
     averaged.step("index"_t = std::vector<std::int32_t>{1}, "g"_t = std::vector<double>{1, 1});
     const auto average = averaged.template state<"asgd.average", "table">();
     CHECK(average[2] == test::Approx(averaged.template parameter<"table">()[2]));
+  });
+}
+
+TEST_CASE("averages that the rule keeps are of whole tables and of other parameters") {
+  test::on_each_policy([]<class Policy>() {
+    constexpr auto table_and_weight = [] {
+      auto w = tl::param<"w", double, 2>(tl::fill(0.25));
+      return two_rows() + tl::sum(tl::square(w)) + tl::sum(tl::param<"s", double>(tl::fill(0.5)));
+    };
+    const auto agrees = [&](const auto& rule, const auto& lazy_rule) {
+      tl::trainer lazy{table_and_weight, lazy_rule, Policy{}};
+      tl::trainer whole{table_and_weight, rule, Policy{}};
+      test::numbers random(9);
+      for (int t = 0; t < 4; ++t) {
+        std::vector<std::int32_t> index{6, 2, 0, 3, 4, 5, 2};  // all but row 1
+        const std::vector<double> g = random.vector<double>(14);
+        lazy.step("index"_t = index, "g"_t = g);
+        whole.step("index"_t = index, "g"_t = g);
+      }
+      const auto before = copied(lazy.template parameter<"table">());
+      const auto mine = lazy.averaged_weights();
+      const auto expected = whole.averaged_weights();
+      const auto found = copied(lazy.template parameter<"table">());
+      CHECK(found == copied(whole.template parameter<"table">()));
+      CHECK(found != before);
+      CHECK(found[2] == 0.5);
+      CHECK(copied(lazy.template parameter<"w">()) == copied(whole.template parameter<"w">()));
+      CHECK(copied(lazy.template parameter<"s">()) == copied(whole.template parameter<"s">()));
+    };
+    const auto free = tl::schedule_free_sgd({.learning_rate = 0.1});
+    const auto asgd = tl::asgd({.learning_rate = 0.1, .lambda = 0, .start = 0});
+    agrees(free, tl::lazy_rows(free));
+    agrees(asgd, tl::lazy_rows(asgd));
+    agrees(tl::freezable(asgd), tl::skip_nonfinite(tl::freezable(tl::lazy_rows(asgd))));
+    agrees(tl::partition(tl::for_parameters(tl::names_like<"table">, free), tl::sgd({})),
+           tl::lazy_rows(tl::partition(tl::for_parameters(tl::names_like<"table">, free), tl::sgd({}))));
   });
 }
 

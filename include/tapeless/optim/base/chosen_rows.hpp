@@ -29,19 +29,28 @@ class chosen_rows {
     first_ = gather(index.insert(n), 0, index);
     places_ = where(first_ == own, index, make_constant(g, -1, index.type()));
   }
-  constexpr bool exists() const { return index_.exists(); }
+  /// All rows, in their order, of tables with so many.
+  static constexpr chosen_rows all(std::int64_t rows) {
+    chosen_rows whole;
+    whole.all_ = rows;
+    return whole;
+  }
+  constexpr bool exists() const { return index_.exists() || all_ > 0; }
 
   /// How many, each as often as it is named.
-  constexpr std::int64_t count() const { return index_.get().shape[0]; }
+  constexpr std::int64_t count() const { return all_ > 0 ? all_ : index_.get().shape[0]; }
   /// For each of them, where in this list it is named first.
   constexpr value first() const { return first_; }
   /// The table's rows.
-  constexpr value of(value table) const { return rows_of(table, index_); }
+  constexpr value of(value table) const { return all_ > 0 ? table : rows_of(table, index_); }
   /// The table with these rows; of one that is named several times the first counts.
-  constexpr value put(value table, value rows) const { return replace_rows(table, places_, rows); }
+  constexpr value put(value table, value rows) const {
+    return all_ > 0 ? rows : replace_rows(table, places_, rows);
+  }
 
  private:
   value index_, first_, places_;
+  std::int64_t all_ = 0;
 };
 
 }  // namespace tapeless

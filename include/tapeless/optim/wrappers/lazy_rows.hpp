@@ -68,13 +68,40 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
           g.fail(text() << "lazy_rows: no parameter is a table in which the loss only looks rows up, as "
                            "embedding(table, index) does; where whole gradients are added up (accumulate, "
                            "data_parallel, apply) none is: leave lazy_rows out"));
-    const int first = g.nodes.size();
+    const int first = g.nodes.size(), first_state = g.states;
     Rule::update(contexts);
     for (const rule_context& c : contexts)
       if (c.has_rows() && !detail::keeps_rows_apart(c, first))
         g.fail(text() << "lazy_rows: the rule combines rows of \"" << c.owned().get().label->view()
                       << "\", of which it sees those alone that a step looks up; rules that go element by "
                          "element do not (sgd, adam, adagrad, rmsprop, ...)");
+    for (const rule_context& c : contexts)
+      if (c.has_average()) return set_averages(parameters, contexts, first_state);
+  }
+
+ private:
+  // Averages of rows are no use: the rule is built once more, of all rows and the same states, and nothing of
+  // it is kept but the averages. A row that no step has named is its own.
+  static constexpr void set_averages(list<rule_context>& parameters, list<rule_context>& contexts,
+                                     int first_state) {
+    graph& g = *parameters[0].owned().builder;
+    list<rule_context> whole;
+    for (int i = 0; i < contexts.size(); ++i) {
+      const rule_context& c = parameters[i];
+      const bool has_rows = contexts[i].has_rows();
+      whole.push(has_rows ? c.of_rows(chosen_rows::all(c.owned().get().shape[0]), c.gradient()) : c);
+      if (has_rows && contexts[i].has_average()) contexts[i].is_first_step();  // remembers it
+    }
+    const int effects = g.effects.size();
+    g.states = first_state;
+    Rule::update(whole);
+    for (int i = 0; i < whole.size(); ++i) {
+      rule_context& c = whole[i];
+      if (!c.has_average()) continue;
+      const value average = c.averaged();
+      parameters[i].set_averaged(c.has_rows() ? where(c.is_first_step(), c.parameter(), average) : average);
+    }
+    g.effects.resize(effects, {});
   }
 };
 
@@ -88,7 +115,8 @@ class lazy_rows_rule : public wrapped_rule<Rule> {
 /// A step then takes time for the rows that it names, and for one integer per row of the table, not for the
 /// whole table. Parameters that the loss reads otherwise, such as a table that is also the last layer's
 /// weight, change as without. It wraps a rule that goes element by element; norms of whole gradients
-/// (clip_by_global_norm) may be in it. What stands around it and looks at whole parameters (average,
+/// (clip_by_global_norm) may be in it. Where it keeps averages (asgd, schedule_free_step), that of a row
+/// which no step has named is the row as it is. What stands around it and looks at whole parameters (average,
 /// lookahead, mixed_precision, skip_nonfinite) reads the whole table in each step.
 /// @states those of the rule, of the same shapes; a number for each row where the first step is another than
 ///   the next (adagrad, adan, asgd, rprop, yogi, trace, schedule_free_step)
