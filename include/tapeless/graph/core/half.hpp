@@ -74,7 +74,7 @@ constexpr float float_from_f16(std::uint16_t bits) {
 /// bfloat16: float's range with 8 bits of precision. A type for storage: it converts to float by itself and
 /// from numbers where asked to, by way of float, each time rounded to nearest (ties to even); infinities and
 /// NaN stay what they are. Programs compute in float and round what they store; what one pass over memory
-/// computes and uses itself keeps float's precision, also behind cast<bf16>, unless that is of a constant.
+/// computes and uses itself keeps float's precision, also behind cast<bf16>, unless that is of a number.
 /// Reductions and products are added up in float.
 struct bf16 {
   std::uint16_t bits;

@@ -91,7 +91,7 @@ struct cast_to_operation {
 };
 
 /// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
-/// integer type's range becomes its end there, NaN its lowest number. A constant is rounded to 16 bits; what
+/// integer type's range becomes its end there, NaN its lowest number. A number is rounded to 16 bits; what
 /// a pass over memory computes keeps float's digits until it is stored, see bf16. The gradient is cast back;
 /// none flows to or through integers and conditions.
 /// @formula y = x as elements of type T; the gradient is cast back

@@ -44,7 +44,8 @@ constexpr value neg_operation::simplify(value x) {
 template <std::same_as<value> Value>
 constexpr maybe<double> detail::known_number(Value x) {
   if (is_constant(x)) return x.get().number;
-  const bool is_negative = is_floating(x.type()) && x.is(operation_of<neg_operation>);
+  const bool wraps = x.type() == element::u8 || x.type() == element::u32 || x.type() == element::boolean;
+  const bool is_negative = !wraps && x.is(operation_of<neg_operation>);
   return is_negative && is_constant(x.operand(0)) ? -x.operand(0).get().number : maybe<double>();
 }
 

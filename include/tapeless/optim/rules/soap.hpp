@@ -60,7 +60,8 @@ struct scale_by_soap_transform : gradient_transform<3> {
 /// eigenvectors of the running means L and R of G G^T and G^T G, with beta2: after each step Q_L is the
 /// orthonormal factor of L Q_L (Vyas et al., 2024, algorithms 3 and 4, with f = 1). In the first step,
 /// Adam's, they are the identity. Axes behind the first count as one: a convolution's weight is the matrix
-/// [out, in * kernel]. An error for scalars and vectors.
+/// [out, in * kernel]. An error for scalars and vectors. Gradients whose squares overflow (1e19 in float)
+/// leave NaN: clip them in front.
 ///
 /// Of a matrix [m, n], 2 m^2 + 2 n^2 + 2 m n numbers are kept, and a step takes the QR factors of an m x m
 /// and an n x n matrix, which is far more than the model itself takes where these are large. Include
