@@ -22,7 +22,7 @@ constexpr order order_of(std::int64_t rows, std::int64_t columns, View view) {
   tl::list<int> group;
   group.assign(g.nodes.size(), -1);
   group[g.nodes.size() - 1] = g.nodes.size() - 1;
-  tl::make_schedule(g, group, -1, s);
+  tl::make_schedule(g, group, {}, s);
   order o;
   const tl::planned_fused_kernel& p = s.fused_kernels[0];
   for (int d = 0; d < p.rank; ++d) {
