@@ -87,4 +87,9 @@ TEST_CASE("gradients of zero, and matrices of one row, leave the bases orthonorm
   CHECK(std::equal(before.begin(), before.end(), net.parameter<"w">().begin()));
   for (int i = 0; i < 3; ++i) net.step("g"_t = g);
   for (const float x : net.parameter<"w">()) CHECK(std::isfinite(x));
+  using vectors = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
+  const auto kept = net.state<"soap.qr", "w">();
+  const vectors q = Eigen::Map<const vectors>(kept.data());
+  CHECK((q.transpose() * q - vectors::Identity()).norm() < 1e-5f);
+  CHECK((q.col(0).cwiseAbs() - Eigen::Vector3f(1, 2, 2) / 3).norm() < 1e-5f);  // the only one that is known
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // States in 16 bits: those of the rule inside, not those of what stands around it.
 #include "optim/reference.hpp"
+#include "value_graph.hpp"
 
 #include <type_traits>
 
@@ -40,6 +41,16 @@ TEST_CASE("of states_as in states_as each says what it names, and the inner one 
   const auto both = tl::states_as<tl::bf16>(tl::states_as<tl::f16, "adam.nu">(tl::adam({})));
   CHECK(keeps_as<"adam.mu">(both, tl::bf16()));
   CHECK(keeps_as<"adam.nu">(both, tl::f16()));
+}
+
+TEST_CASE("of states_as in states_as there are four at most, and a sentence says so") {
+  tl::graph g;
+  const tl::value w = test::input<"w">(g, {2});
+  tl::rule_context c(w, w);
+  for (int i = 0; i < 4; ++i) c.begin_storing(nullptr);
+  CHECK(!g.failed());
+  c.begin_storing(nullptr);
+  CHECK(g.error.view() == "states_as stands in states_as 4 times at most");
 }
 
 TEST_CASE("an average goes on where steps are smaller than 16 bits can tell") {
