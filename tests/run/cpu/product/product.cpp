@@ -168,7 +168,8 @@ TEMPLATE_TEST_CASE("an element of a product has the same bits in every layout an
                                     {9, 700, 600},
                                     {120, 50, 40},
                                     {7, 205, 600},
-                                    {48, 205, 600}}) {
+                                    {48, 205, 600},
+                                    {75, 205, 600}}) {
     INFO(m << " x " << depth << " x " << n);
     const std::vector<T> a = numbers<T>(m * depth, 1), b = numbers<T>(depth * n, 2);
     std::vector<T> by_column_a(a.size()), by_column_b(b.size());

@@ -31,17 +31,26 @@ template <class T, int... I>
   ((I < rows ? store(to + I * to_row, wide<T>{square.packet[I]}) : void()), ...);
 }
 
+template <int Tiles, class T>
+void pack_rows_of_tiles(T* to, const T* from, std::int64_t stride, std::int64_t depth, int rows) {
+  for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
+    for (int t = 0; t < Tiles; ++t)
+      for (int r = 0; r < rows; ++r) to[t * product_rows * depth + r] = from[t * product_rows + r];
+}
+
 }  // namespace detail
 
-/// Packs some rows of the left operand of a product, of a tile or less, whose columns are contiguous.
+/// Packs the next tiles of the left operand of a product, whose columns are contiguous: one of `rows` rows,
+/// or tiles_together of product_rows.
 template <class T>
-[[gnu::noinline]] void pack_left(T* to, const T* from, std::int64_t stride, std::int64_t depth, int rows) {
-  if (rows == product_rows) {
-    for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
-      for (int r = 0; r < product_rows; ++r) to[r] = from[r];
+[[gnu::noinline]] void pack_left(T* to, const T* from, std::int64_t stride, std::int64_t depth, int rows,
+                                 int tiles) {
+  if (tiles == tiles_together) {
+    detail::pack_rows_of_tiles<tiles_together>(to, from, stride, depth, product_rows);
+  } else if (rows == product_rows) {
+    detail::pack_rows_of_tiles<1>(to, from, stride, depth, product_rows);
   } else {
-    for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
-      for (int r = 0; r < rows; ++r) to[r] = from[r];
+    detail::pack_rows_of_tiles<1>(to, from, stride, depth, rows);
   }
 }
 

@@ -31,8 +31,10 @@ struct product_blocks {
     columns = even(n, std::max(room / product_columns<T>, std::int64_t{1}) * product_columns<T>,
                    product_columns<T>);
   }
-  /// Of a packed block, behind which there is one of a tile's rows.
-  std::int64_t elements() const { return depth * (in_whole_vectors<T>(columns) + product_rows); }
+  /// Of a packed block, behind which there are the packed rows of some tiles.
+  std::int64_t elements() const {
+    return depth * (in_whole_vectors<T>(columns) + tiles_together * product_rows);
+  }
 
  private:
   // As few pieces of at most `most` as there can be, of about the same size, a multiple of `grain`.
@@ -115,14 +117,19 @@ template <class T>
                                                       : nullptr;
       if (packs_block && packed == nullptr)
         pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns, false);
+      int tiles = 0, tile = 0;  // that are packed, and of which are done
       for (std::int64_t i = 0; i < m;) {
         const int rows = rows_of_tile(m - i);
         const T* left = a.data + i * a.row_stride + p * a.column_stride;
         // Numbers that are a whole number of pages apart would push one another out of the cache.
         const bool packs_left = a.column_stride != 1 && n > 4 * product_columns<T>;
         if (packs_left) {
-          pack_left(packed_rows, left, a.column_stride, depth, rows);
-          left = packed_rows;
+          if (tile == tiles) {
+            tile = 0;
+            tiles = packed_tiles(m - i);
+            pack_left(packed_rows, left, a.column_stride, depth, rows, tiles);
+          }
+          left = packed_rows + tile++ * product_rows * depth;
         }
         for (std::int64_t j = 0; j < columns;) {
           const std::int64_t count = panel_columns<T>(columns - j), others = columns - j - packet_size<T> - 1;

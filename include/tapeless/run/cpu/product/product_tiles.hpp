@@ -216,6 +216,16 @@ constexpr int rows_of_tile(std::int64_t left) {
   }
 }
 
+/// So many tiles of a left operand are packed at once where so many are left, else one after the other. Lines
+/// of memory that are far apart are read as a whole then, and once.
+inline constexpr int tiles_together = 4;
+constexpr int packed_tiles(std::int64_t rows_left) {
+  const std::int64_t rows_of_others = (tiles_together - 1) * product_rows;
+  const bool all_are_full =
+      rows_left > rows_of_others && rows_of_tile(rows_left - rows_of_others) == product_rows;
+  return all_are_full ? tiles_together : 1;
+}
+
 namespace detail {
 
 /// The kernels of tiles with so many rows, which are some that rows_of_tile() gives, of each number of
