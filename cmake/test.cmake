@@ -52,6 +52,12 @@ function(selected_tests result)
   set(${result} "${selected}" PARENT_SCOPE)
 endfunction()
 
+# clang takes a tenth to a quarter less time where its memory is of large pages and comes in large pieces: it takes a
+# gigabyte for most tests. Where the C library is not GNU's, nothing reads this.
+set(memory hugetlb=1 top_pad=134217728 mmap_threshold=33554432)
+list(TRANSFORM memory PREPEND glibc.malloc.)
+list(JOIN memory : memory)
+
 # Builds in build/NAME what `selected` tests run, or everything where that is empty. A whole build is a test too:
 # where it fails, what it could build is run.
 function(build_tests name selected)
@@ -77,7 +83,8 @@ function(build_tests name selected)
     list(REMOVE_DUPLICATES only)
     list(PREPEND only --target)
   endif()
-  set(command "${CMAKE_COMMAND}" --build "${build}" --parallel ${SETUP_JOBS} ${only} -- ${keep_going})
+  set(command "${CMAKE_COMMAND}" -E env GLIBC_TUNABLES=${memory} "${CMAKE_COMMAND}" --build "${build}" --parallel ${SETUP_JOBS}
+              ${only} -- ${keep_going})
   execute_process(COMMAND ${command} RESULT_VARIABLE code)
   if(code STREQUAL "0")
     string(APPEND verdicts "add_test([==[build/${name}]==] [==[${CMAKE_COMMAND}]==] -E true)\n")
