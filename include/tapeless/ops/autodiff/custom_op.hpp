@@ -9,6 +9,7 @@
 
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/type_text.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -85,6 +86,31 @@ constexpr value custom_cotangent(int k, value g, const value* x, value y, std::i
   }
 }
 
+/// Whether two shapes have the same extents from the last axis on, but for some that are 1.
+constexpr bool broadcasts_either_way(const shape_list& a, const shape_list& b) {
+  for (int i = 1; i <= a.rank && i <= b.rank; ++i) {
+    const std::int64_t of_a = a.extents[a.rank - i], of_b = b.extents[b.rank - i];
+    if (of_a != of_b && of_a != 1 && of_b != 1) return false;
+  }
+  return true;
+}
+
+/// A user's cotangent of an operand, which is summed over what broadcasting has made. One of another shape is
+/// refused: of as many elements it would be read in the wrong order.
+template <class Op>
+constexpr value fitting_cotangent(value cotangent, value operand) {
+  if (cotangent.builder == nullptr) return cotangent;
+  if (cotangent.type() == operand.type() && broadcasts_either_way(shape_of(cotangent), shape_of(operand)))
+    return cotangent;
+  text t;
+  t << "backward of `" << type_text<Op>() << "` gives a cotangent of " << name_of(cotangent.type())
+    << " of the shape ";
+  cotangent.builder->describe_shape(t, cotangent.get());
+  t << " for an operand of " << name_of(operand.type()) << " of the shape ";
+  operand.builder->describe_shape(t, operand.get());
+  return operand.fail(t);
+}
+
 }  // namespace detail
 
 /// The node of a custom operation: an alias of the forward value, which is operand 0; the others follow.
@@ -93,7 +119,8 @@ struct custom_operation {
   static_assert(Operands <= 3, "tapeless: a custom operation takes at most three operands");
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     if (k == 0) return {};
-    return detail::custom_cotangent<Op>(k, g, x, y, std::make_index_sequence<Operands>{});
+    return detail::fitting_cotangent<Op>(
+        detail::custom_cotangent<Op>(k, g, x, y, std::make_index_sequence<Operands>{}), x[k]);
   }
   static constexpr operation op{detail::custom_name, family::alias, jacobian::general, &cotangent_of};
 };

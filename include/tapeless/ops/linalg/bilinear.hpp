@@ -2,6 +2,8 @@
 // bilinear<"name", out>(a, b), bilinear(a, b, weight, bias): linear in each of two operands.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
@@ -93,7 +95,7 @@ namespace forms {
 
 /// A layer with parameters of its own: element o of the result is the sum over i and j of
 /// a_i weight_oij b_j, plus bias_o: [..., in1] [..., in2] -> [..., Out].
-template <name Name, std::int64_t Out, bool Bias = true, layer_operand A, layer_operand B>
+template <name Name, std::int64_t Out, std::same_as<bool> auto Bias = true, layer_operand A, layer_operand B>
 TAPELESS_FACTORY auto bilinear(A a, B b) {
   return make<bilinear_layer<Name, Out, Bias>>(a, b);
 }

@@ -2,6 +2,8 @@
 // linear<"fc1", 500>(x), linear(x, weight, bias): a fully connected layer.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/expr/param.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/newton_square_root.hpp>
@@ -86,7 +88,7 @@ struct linear_layer {
 namespace forms {
 
 /// A layer with parameters of its own: x weight^T + bias, [..., in] -> [..., Out].
-template <name Name, std::int64_t Out, bool Bias = true>
+template <name Name, std::int64_t Out, std::same_as<bool> auto Bias = true>
 TAPELESS_FACTORY auto linear(layer_operand auto x) {
   return make<linear_layer<Name, Out, Bias>>(x);
 }
@@ -109,7 +111,8 @@ TAPELESS_FACTORY auto linear(const X&... x) {
   if constexpr (requires { forms::linear<A.value...>(x...); }) {
     return forms::linear<A.value...>(x...);
   } else {
-    return detail::refuse_layer<sentence{"linear<\"fc1\", 10>(x)"}, A...>(x...);
+    return detail::refuse_layer<sentence{"linear<\"fc1\", 10>(x), for 10 outputs; x has the inputs"}, A...>(
+        x...);
   }
 }
 

@@ -2,6 +2,8 @@
 // gru_cell(x, h, ...): a step of a gated recurrent unit.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/sigmoid.hpp>
 #include <tapeless/ops/pointwise/tanh.hpp>
@@ -49,11 +51,11 @@ TAPELESS_FACTORY auto gru_cell(X x, More... h_weights_and_biases) {
 
 /// The same as a layer that owns Name.weight_ih [3 Hidden, in], Name.weight_hh [3 Hidden, Hidden],
 /// Name.bias_ih and Name.bias_hh [3 Hidden]: x [.., in], h [.., Hidden] -> [.., Hidden].
-template <name Name, std::int64_t Hidden, bool Bias = true>
+template <name Name, std::int64_t Hidden, std::same_as<bool> auto Bias = true>
 constexpr value gru_cell(is_value auto x, value h) {
   return recurrent_layer<gru_operation, Name, Hidden, Bias>::build(x, h)[0];
 }
-template <name Name, std::int64_t Hidden, bool Bias = true>
+template <name Name, std::int64_t Hidden, std::same_as<bool> auto Bias = true>
 TAPELESS_FACTORY auto gru_cell(layer_operand auto x, layer_operand auto h) {
   return make<recurrent_layer<gru_operation, Name, Hidden, Bias>>(x, h);
 }

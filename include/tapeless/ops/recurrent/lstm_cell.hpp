@@ -2,6 +2,7 @@
 // lstm_cell(x, h, c, ...): a step of a long short-term memory.
 #pragma once
 
+#include <concepts>
 #include <tuple>
 
 #include <tapeless/expr/pack.hpp>
@@ -62,11 +63,11 @@ TAPELESS_FACTORY auto lstm_cell(X x, More... states_weights_and_biases) {
 
 /// The same as a layer that owns Name.weight_ih [4 Hidden, in], Name.weight_hh [4 Hidden, Hidden],
 /// Name.bias_ih and Name.bias_hh [4 Hidden]: x [.., in], h and c [.., Hidden] -> h' and c' [.., Hidden].
-template <name Name, std::int64_t Hidden, bool Bias = true>
+template <name Name, std::int64_t Hidden, std::same_as<bool> auto Bias = true>
 constexpr std::array<value, 2> lstm_cell(is_value auto x, value h, value c) {
   return recurrent_layer<lstm_operation, Name, Hidden, Bias>::build(x, h, c);
 }
-template <name Name, std::int64_t Hidden, bool Bias = true>
+template <name Name, std::int64_t Hidden, std::same_as<bool> auto Bias = true>
 TAPELESS_FACTORY auto lstm_cell(layer_operand auto x, layer_operand auto h, layer_operand auto c) {
   return detail::h_and_c(make<recurrent_layer<lstm_operation, Name, Hidden, Bias>>(x, h, c));
 }

@@ -2,6 +2,8 @@
 // rnn_cell(x, h, ...): a step of a simple recurrent network.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/activation/relu.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/tanh.hpp>
@@ -46,11 +48,13 @@ TAPELESS_FACTORY auto rnn_cell(X x, More... h_weights_and_biases) {
 
 /// The same as a layer that owns Name.weight_ih [Hidden, in], Name.weight_hh [Hidden, Hidden], Name.bias_ih
 /// and Name.bias_hh [Hidden]: x [.., in], h [.., Hidden] -> [.., Hidden].
-template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
+template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh,
+          std::same_as<bool> auto Bias = true>
 constexpr value rnn_cell(is_value auto x, value h) {
   return recurrent_layer<rnn_operation<F>, Name, Hidden, Bias>::build(x, h)[0];
 }
-template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
+template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh,
+          std::same_as<bool> auto Bias = true>
 TAPELESS_FACTORY auto rnn_cell(layer_operand auto x, layer_operand auto h) {
   return make<recurrent_layer<rnn_operation<F>, Name, Hidden, Bias>>(x, h);
 }
