@@ -147,3 +147,48 @@ TEST_CASE("gradients elsewhere go through checkpoints, and through carries that 
   handed_on.step("h"_t = 1.0, "xs"_t = std::vector<double>{1, 2, 3});
   CHECK(handed_on.parameter<"w">()[0] == test::Approx(1 - 0.1 * 12 * 1.5));
 }
+
+namespace {
+
+// The second derivatives of a function of two scaled inputs, in three ways, and those in a loop in a loop.
+template <bool Checkpointed>
+constexpr auto mixed_derivatives = [] {
+  const auto x = 2_c * tl::input<"x", double, 3> - 1_c;
+  const auto t = 0.5_c * tl::input<"t", double, 3> + 0.25_c;
+  const auto u = kept<Checkpointed>(tl::sin(x * t)) + x * t;
+  const auto u_x = tl::grad(tl::sum(u), x);
+  const auto [a, b] = tl::scan(
+      [](auto a, auto b, auto y) {
+        return tl::scan(
+            [](auto a, auto b, auto z) {
+              const auto e = kept<Checkpointed>(tl::sin(a * b)) * z + 0.5_c * a * b * b;
+              const auto by_a = tl::grad(e, a);
+              return std::tuple{a + 0.1_c * by_a, b - 0.1_c * tl::grad(by_a, b)};
+            },
+            std::tuple{a, b}, y);
+      },
+      std::tuple{tl::input<"a", double>, tl::input<"b", double>}, tl::input<"y", double, 3, 2>);
+  return tl::outputs(tl::named<"grad">(tl::grad(tl::sum(u_x), t)), tl::named<"jvp">(tl::jvp(u_x, t, 1_c)),
+                     tl::named<"jacobian">(tl::jacobian(u_x, t)), tl::named<"a">(a), tl::named<"b">(b));
+};
+
+}  // namespace
+
+TEST_CASE("derivatives by what a checkpoint has computed again are the same as without it") {
+  const auto run = [](auto& f) {
+    return f("x"_t = std::vector{0.1, 0.4, 0.9}, "t"_t = std::vector{0.3, -0.2, 0.7}, "a"_t = 0.7,
+             "b"_t = 1.3, "y"_t = std::vector{0.5, -1.0, 0.7, 2.0, 1.0, 1.5});
+  };
+  tl::function plain{mixed_derivatives<false>};
+  tl::function checkpointed{mixed_derivatives<true>};
+  const auto expected = run(plain);
+  const auto got = run(checkpointed);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(got.get<"grad">()[i] == test::Approx(expected.get<"grad">()[i]));
+    CHECK(got.get<"jvp">()[i] == test::Approx(expected.get<"grad">()[i]));
+    for (std::size_t j = 0; j < 3; ++j)
+      CHECK(got.get<"jacobian">()[3 * i + j] == test::Approx(expected.get<"jacobian">()[3 * i + j]));
+  }
+  CHECK(got.get<"a">()[0] == test::Approx(expected.get<"a">()[0]));
+  CHECK(got.get<"b">()[0] == test::Approx(expected.get<"b">()[0]));
+}

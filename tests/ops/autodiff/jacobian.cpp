@@ -231,3 +231,24 @@ TEST_CASE("what only a condition is made of is on no way of derivatives") {
       REQUIRE(r.get<"J">()[i] == (i / 65 != i % 65 ? 0.0 : each > 0 ? 0.5 : 1.0));
   }
 }
+
+TEST_CASE("jacobian and hessian by what a loop has stacked go through no loop") {
+  tl::function f{[] {
+    const auto [last, all] = tl::scan([](auto h, auto x) { return std::tuple{h + x, tl::sin(x)}; },
+                                      tl::input<"h", double>, tl::input<"x", double, 3>);
+    const auto [hidden, h, c] = tl::lstm<"l", 2>(tl::input<"word", double, 2, 1, 1>);
+    return tl::outputs(tl::named<"J">(tl::jacobian(tl::square(all), all)), tl::named<"all">(all),
+                       tl::named<"H">(tl::hessian(last * tl::sum(all * all * all), all)),
+                       tl::named<"last">(last), tl::named<"hidden">(hidden),
+                       tl::named<"by hidden">(tl::jacobian(tl::sum(tl::square(hidden)), hidden)));
+  }};
+  const auto r = f("h"_t = 0.5, "x"_t = vector{0.1, -0.7, 0.4}, "word"_t = vector{0.3, -0.2});
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double x = i == j ? r.get<"all">()[i] : 0;
+      CHECK(r.get<"J">()[3 * i + j] == test::Approx(2 * x));
+      CHECK(r.get<"H">()[3 * i + j] == test::Approx(6 * x * r.get<"last">()[0]));
+    }
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(r.get<"by hidden">()[i] == test::Approx(2 * r.get<"hidden">()[i]));
+}

@@ -272,3 +272,22 @@ TEST_CASE("a body that does not read its carry has second derivatives by what th
     CHECK(a.get<"forward">()[i] == test::Approx(b.get<"forward">()[i]).epsilon(1e-12));
   }
 }
+
+TEST_CASE("a carry that the result does not depend on leaves gradients alone, however large it grows") {
+  tl::function f{[] {
+    const auto x = tl::input<"x", double, 6>;
+    const auto [sum, explodes, squares] = tl::scan(
+        [](auto sum, auto explodes, auto x) {
+          return std::tuple{sum + x * x, tl::exp(tl::square(explodes) + x), tl::square(x)};
+        },
+        std::tuple{tl::input<"sum", double>, tl::input<"explodes", double>}, x);
+    return tl::outputs(tl::named<"by carry">(tl::grad(sum, x)),
+                       tl::named<"by stack">(tl::grad(tl::sum(squares), x)));
+  }};
+  const std::vector<double> x{1, 2, 3, 1, 2, 3};
+  const auto r = f("x"_t = x, "sum"_t = 0.0, "explodes"_t = 1.0);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CHECK(r.get<"by carry">()[i] == 2 * x[i]);
+    CHECK(r.get<"by stack">()[i] == 2 * x[i]);
+  }
+}

@@ -25,6 +25,12 @@ struct made_node {
   int rematerialization;
 };
 
+/// A node inside of a checkpoint, and its copy.
+struct repeated_node {
+  int id;
+  int copy;
+};
+
 }  // namespace detail
 
 /// The iterations of loops that are unrolled in the body of another loop: how many there are for each of its
@@ -46,6 +52,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   unrolled_iterations unrolled;
   list<graph_output> draws;            // of random numbers, by name
   list<detail::made_node> transposes;  // of products of products
+  list<detail::repeated_node> repeated;
 
   constexpr graph() = default;
   constexpr explicit graph(const graph&) = default;

@@ -17,7 +17,7 @@ constexpr void mark_between(const graph& g, value x, value y, list<char>& betwee
   list<int> wrt;
   list<char> needed;
   wrt.push(x.id);
-  mark_dependents(g, y.id, wrt, between);
+  mark_dependents(g, y.id, with_copies(g, wrt), between);
   needed.assign(y.id + 1, 0);
   needed[y.id] = 1;
   for (bool again = true; again;) {
@@ -118,7 +118,11 @@ class forward_sweep {
     first_.assign(g_.regions.size() + 1, -1);
     for (int i = last_; i >= 0; --i)
       if (depends_[i] != 0) first_[g_.nodes[i].region] = i;
-    if (x.id <= last_) tangent_[x.id] = tangent.id;
+    const auto begin_at = [&](int id) {
+      if (id <= last_) tangent_[id] = tangent.id;
+    };
+    begin_at(x.id);
+    for_each_copy(g_, x.id, begin_at);
   }
 
   constexpr int run() {

@@ -110,6 +110,29 @@ constexpr list<recomputation> find_recomputations(const graph& g, int last, cons
   return result;
 }
 
+/// The first one of a node and its copies.
+constexpr int first_of_copies(const graph& g, int id) {
+  if (g.nodes[id].rematerialization != 0)
+    for (const repeated_node& r : g.repeated)
+      if (r.copy == id) return r.id;
+  return id;
+}
+
+/// Calls f with each copy of a node, of which there are none outside of checkpoints.
+template <class F>
+constexpr void for_each_copy(const graph& g, int id, F f) {
+  if (g.nodes[id].operand_count == 0) return;
+  for (int k = 0; k < g.repeated.size(); ++k)
+    if (g.repeated[k].id == id) f(g.repeated[k].copy);
+}
+
+/// What a derivative by some nodes is by: these, and their copies, which are the same values.
+constexpr list<int> with_copies(const graph& g, const list<int>& nodes) {
+  list<int> all(nodes);
+  for (int id : nodes) for_each_copy(g, id, [&](int copy) { all.push(copy); });
+  return all;
+}
+
 /// Copies node `last` and all that it is made of, up to what cannot be repeated, and to what is kept.
 /// Post-condition: copy[i] is the number of node i's copy, or -1.
 constexpr void repeat_inside(graph& g, int last, const list<recomputation>& how, list<int>& copy) {
@@ -130,6 +153,8 @@ constexpr void repeat_inside(graph& g, int last, const list<recomputation>& how,
     for (int k = 0; k < n.operand_count; ++k)
       if (copy[n.operands[k]] >= 0) n.operands[k] = copy[n.operands[k]];
     copy[i] = g.add(n);
+    if (g.nodes[copy[i]].rematerialization == rematerialization)
+      g.repeated.push({first_of_copies(g, i), copy[i]});
   }
 }
 

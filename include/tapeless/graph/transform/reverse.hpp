@@ -148,12 +148,42 @@ class reverse_sweep {
     }
   }
 
+  /// Whether the cotangent of what has left a loop goes into its iterations.
+  constexpr bool leaves(int i, int region) const {
+    if (cotangent_[i] < 0 || !leaves_loop(g_.nodes[i])) return false;
+    const int inside = g_.nodes[i].operands[0];
+    return g_.nodes[inside].region == region && depends_[inside] != 0;
+  }
   constexpr bool anything_leaves(int region) const {
     for (int i = 0; i <= last_; ++i)
-      if (cotangent_[i] >= 0 && leaves_loop(g_.nodes[i]) &&
-          g_.nodes[g_.nodes[i].operands[0]].region == region)
-        return true;
+      if (leaves(i, region)) return true;
     return false;
+  }
+
+  /// By node, whether a cotangent from outside of the loop can reach it, in whatever iteration.
+  constexpr list<char> reached_in_loop() const {
+    list<char> reached;
+    reached.assign(last_ + 1, 0);
+    for (int i = 0; i <= last_; ++i) {
+      if (!leaves(i, loop_)) continue;
+      const int inside = g_.nodes[i].operands[0];
+      reached[g_.nodes[i].op == &graph::last_operation ? g_.next(inside) : inside] = 1;
+    }
+    for (bool again = true; again;) {
+      for (int i = last_; i >= 0; --i) {
+        const node& n = g_.nodes[i];
+        if (reached[i] == 0 || n.region != loop_ || n.op->kind == family::carry) continue;
+        for (int k = 0; k < n.operand_count; ++k) reached[n.operands[k]] = 1;
+      }
+      again = false;
+      for (const loop_carry& c : g_.carries) {
+        const bool is_here = c.carry <= last_ && g_.nodes[c.carry].region == loop_;
+        if (!is_here || reached[c.carry] == 0 || reached[c.next] != 0) continue;
+        reached[c.next] = 1;
+        again = true;
+      }
+    }
+    return reached;
   }
 
   /// All that has left the loop has its cotangent: they enter a loop that runs the other way.
@@ -194,6 +224,7 @@ class reverse_sweep {
   // Gives the cotangents of what leaves the loop to the iterations, and makes the carries that lead them
   // back.
   constexpr void begin_loop(list<carry_pair>& carries) {
+    const list<char> reached = reached_in_loop();
     const int count = g_.carries.size();
     for (int k = 0; k < count; ++k) {
       const loop_carry c = g_.carries[k];
@@ -202,6 +233,7 @@ class reverse_sweep {
       for (int i = 0; i <= last_; ++i)
         if (g_.nodes[i].op == &graph::last_operation && g_.nodes[i].operands[0] == c.carry)
           start = cotangent_[i];
+      if (start < 0 && reached[c.carry] == 0) continue;  // zeros times what is not finite would be NaN
       if (start < 0) start = zeros_in_region<Value>(g_, c.carry, g_.nodes[c.carry].type, base_);
       const int back = g_.carry(start);
       carries.push({c.carry, back, -1});
@@ -209,7 +241,7 @@ class reverse_sweep {
     }
     for (int i = 0; i <= last_; ++i) {
       const node n = g_.nodes[i];
-      if (n.op == &graph::stack_operation && cotangent_[i] >= 0 && g_.nodes[n.operands[0]].region == loop_)
+      if (n.op == &graph::stack_operation && leaves(i, loop_))
         add(n.operands[0], {&g_, g_.in_iteration(cotangent_[i])});
     }
   }
@@ -222,11 +254,19 @@ class reverse_sweep {
 /// cotangent needs is not built. A node that is used several times gets the sum.
 template <is_value Value>
 constexpr void reverse(Value y, value seed, const list<int>& wrt, list<int>& cotangents) {
-  detail::reverse_sweep<Value> sweep(*y.builder, y.id, wrt);
+  graph& g = *y.builder;
+  detail::reverse_sweep<Value> sweep(g, y.id, detail::with_copies(g, wrt));
   sweep.add(y.id, seed);
   sweep.run();
   cotangents.clear();
-  for (int id : wrt) cotangents.push(sweep.cotangent(id));
+  for (int id : wrt) {
+    int sum = sweep.cotangent(id);
+    detail::for_each_copy(g, id, [&](int copy) {
+      const int c = sweep.cotangent(copy);
+      if (c >= 0) sum = sum < 0 ? c : (Value{&g, sum} + Value{&g, c}).id;
+    });
+    cotangents.push(sum);
+  }
 }
 
 }  // namespace tapeless

@@ -99,6 +99,7 @@ constexpr bool is_smaller(std::int64_t x_count, std::int64_t y_count) {
 /// [y's shape..., x's shape...]: the gradient of each of y's elements.
 constexpr value jacobian_of(std::string_view what, value y, value x) {
   graph& g = *y.builder;
+  if (g.failed()) return x;
   const shape_list rows = shape_of(y), columns = shape_of(x);
   if (rows.rank + columns.rank > max_rank) {
     text t;
