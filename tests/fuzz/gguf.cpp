@@ -21,7 +21,8 @@ std::string header_of(const io::gguf& file) {
 
 }  // namespace
 
-// What can be read can be written, and read again, unless a name is too long.
+// What can be read can be written, and read again, unless a name is too long or a type is not read. Blocks
+// are written as the floats that they become.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string path = fuzz::input_file("file", data, size);
   fuzz::accepts([&] {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Files of other libraries, to the program and back: interchange.py numpy|gguf|csv|torch PROGRAM FOLDER"""
 import csv
+import importlib.metadata
 import os
 import pathlib
 import random
@@ -103,6 +104,25 @@ def check_gguf():
                     if not f.name.startswith('GGUF.') and f.name != 'general.alignment'}
         assert fields(there) == fields(back), (fields(there), fields(back))
     print(f'{len(fields(back))} values and {len(back.tensors)} tensors, twice, there and back')
+
+    writer = gguf.GGUFWriter(folder / 'quantized.gguf', 'tapeless')
+    blocks = {}
+    for name in 'Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS'.split():
+        kind = gguf.GGMLQuantizationType[name]
+        blocks[name] = rng.integers(0, 256, (5, 3 * gguf.GGML_QUANT_SIZES[kind][1]), dtype='u1')
+        writer.add_tensor(name, blocks[name], raw_dtype=kind)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    back = {t.name: t.data for t in gguf.GGUFReader(through_program('gguf', folder / 'quantized.gguf')).tensors}
+    assert list(back) == list(blocks), list(back)
+    for name in blocks:
+        with np.errstate(all='ignore'):  # some scales are infinite or NaN
+            expected = gguf.quants.dequantize(blocks[name], gguf.GGMLQuantizationType[name])
+        assert back[name].dtype == np.float32 and back[name].shape == expected.shape, (name, back[name].shape)
+        assert np.array_equal(back[name], expected, equal_nan=True), name
+    print(f'{len(blocks)} formats of blocks, as gguf {importlib.metadata.version("gguf")} has them')
 
 
 def check_csv():

@@ -169,6 +169,10 @@ TEST_CASE("GGUF, NPZ and CSV files take a small multiple of their own size", "[i
   check(begin(0, 1) + little(1, 8) + "k" + little(9, 4) + little(10, 4) + little(1'000'000'000, 8) +
             std::string(1000, '\0'),
         gguf);
+  const std::string blocks = begin(1, 0) + little(1, 8) + "a" + little(1, 4) + little(256'000, 8) +
+                             little(10, 4) + little(0, 8) + std::string(7 + 84'000, '\0');
+  check(blocks, gguf);  // of 84 bytes each, which become 256 floats
+  CHECK(tl::io::gguf::read(folder.write("file", blocks)).size() == 1);
   const auto npz = [](const std::string& path) { tl::io::npz::read(path); };
   const std::string end = "PK\5\6" + little(0, 4) + little(count, 2) + little(count, 2) +
                           little(members.size(), 4) + little(30, 4) + little(0, 2);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// GGUF, the format of llama.cpp and its like: named tensors, and values under keys. Tensors are not
-// quantized.
+// GGUF, the format of llama.cpp and its like: named tensors, and values under keys. Quantized tensors are
+// read as float, and not written.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
+#include <tapeless/io/gguf_blocks.hpp>
 #include <tapeless/io/gguf_format.hpp>
 #include <tapeless/io/gguf_reader.hpp>
 #include <tapeless/io/safetensors_header.hpp>
@@ -31,28 +33,41 @@
 
 namespace tapeless::io {
 
+namespace detail {
+
+// Each tensor's bytes begin at a multiple of the alignment.
+TAPELESS_COLD inline std::size_t gguf_memory_for(const std::vector<gguf_place>& places,
+                                                 const std::string& path) {
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max());
+  std::uint64_t size = 0;
+  for (const gguf_place& place : places) {
+    const std::uint64_t bytes = gguf_aligned(place.bytes_in_memory());
+    if (bytes > most - size)
+      bad_tensor(path, place.name, {"its elements are more than this program can address"});
+    size += bytes;
+  }
+  return static_cast<std::size_t>(size);
+}
+
+}  // namespace detail
+
 /// All tensors of a GGUF file, in memory, and the values under its keys. Shapes are row-major, as everywhere
 /// here: GGUF itself names the last axis first. It can be moved, and its entries stay valid then.
 class gguf : public tensor_file {
  public:
   /// Reads the whole file (version 2 or 3, little-endian); throws tl::error with the path, the key or the
-  /// tensor and what is wrong, or where memory is short. Refused are tensors of types other than F32, F16,
-  /// BF16, F64, I8, I16, I32 and I64, lists of lists, and gaps between tensors.
+  /// tensor and what is wrong, or where memory is short. Quantized tensors become float while they are read:
+  /// those of Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, Q8_K, IQ4_NL and IQ4_XS. Of types
+  /// other than these, F32, F16, BF16, F64, I8, I16, I32 and I64 there are the name, the shape, and the bytes
+  /// up to the next tensor, see tensor_entry. Refused are lists of lists, gaps between tensors, and rows that
+  /// are not whole blocks.
   TAPELESS_COLD static gguf read(const std::string& path) {
     return with_memory_for(path, [&] {
       file_stream from(path);
       gguf result(path);
       gguf_header header = read_gguf_header(from);
       result.metadata_ = std::move(header.metadata);
-      result.memory_ = aligned_bytes(static_cast<std::size_t>(header.data));
-      from.read_exactly(result.memory_.view());
-      std::vector<tensor_entry> entries;
-      for (tensor_place& place : header.tensors) {
-        const auto bytes = result.memory_.view().subspan(static_cast<std::size_t>(place.begin),
-                                                         static_cast<std::size_t>(place.end - place.begin));
-        entries.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
-      }
-      result.set_entries(std::move(entries));
+      result.read_tensors(from, header.tensors);
       return result;
     });
   }
@@ -63,6 +78,25 @@ class gguf : public tensor_file {
 
  private:
   explicit gguf(const std::string& path) : tensor_file(path) {}
+
+  // The stream stands at the first byte of the data.
+  TAPELESS_COLD void read_tensors(byte_stream& from, std::vector<gguf_place>& places) {
+    memory_ = aligned_bytes(detail::gguf_memory_for(places, path()));
+    array_view<std::byte> left = memory_.view();
+    const std::uint64_t data = from.left();
+    std::vector<tensor_entry> entries;
+    for (gguf_place& place : places) {
+      const auto size = static_cast<std::size_t>(place.bytes_in_memory());
+      const array_view<std::byte> bytes = left.first(size);
+      left = left.subspan(detail::gguf_aligned(size));
+      detail::skip(from, static_cast<std::uint64_t>(place.begin) - (data - from.left()));
+      from.read_exactly(bytes.subspan(size - static_cast<std::size_t>(place.end - place.begin)));
+      if (place.blocks != nullptr) detail::widen_in_place(*place.blocks, bytes);
+      entries.push_back(
+          {std::move(place.name), place.type, std::move(place.shape), bytes, std::move(place.foreign)});
+    }
+    set_entries(std::move(entries));
+  }
 
   gguf_metadata metadata_;
   aligned_bytes memory_;
@@ -95,15 +129,10 @@ class gguf_header_writer {
         add(static_cast<std::uint64_t>(tensor.shape[i - 1]));
       add(*gguf_tensor_type(tensor.type));
       add(offset);
-      offset = aligned(offset + tensor.bytes.size());
+      offset = gguf_aligned(offset + tensor.bytes.size());
     }
-    bytes_.resize(aligned(bytes_.size()), '\0');
+    bytes_.resize(gguf_aligned(bytes_.size()), '\0');
     return std::move(bytes_);
-  }
-
-  template <class T>
-  static T aligned(T size) {
-    return (size + gguf_alignment - 1) / gguf_alignment * gguf_alignment;
   }
 
  private:
@@ -116,6 +145,8 @@ class gguf_header_writer {
         bad_tensor(
             path_, t.name,
             {"expected a name of 1 to ", gguf_most_name, " bytes of UTF-8, found ", t.name.size(), " bytes"});
+      if (!t.foreign.empty())
+        bad_tensor(path_, t.name, {"elements of type ", t.foreign, " cannot be written"});
       if (!gguf_tensor_type(t.type))
         bad_tensor(path_, t.name, {"GGUF has no type for elements of type ", t.type_name()});
       if (t.shape.size() > gguf_most_axes)
@@ -174,7 +205,7 @@ TAPELESS_COLD inline void write_gguf(const std::string& path, array_view<const t
   for (const tensor_entry& tensor : tensors) {
     const std::size_t size = tensor.bytes.size();
     pieces.push({tensor.bytes.data(), size});
-    pieces.push({zeros, detail::gguf_header_writer::aligned(size) - size});
+    pieces.push({zeros, detail::gguf_aligned(size) - size});
   }
   write_file_atomically(path, pieces);
 }

@@ -77,13 +77,20 @@ constexpr std::optional<element> element_of_gguf(std::uint32_t number) {
   return std::nullopt;
 }
 
-/// What else the numbers stand for, for messages; empty where that is not known.
+/// What the numbers stand for; empty where that is not known.
 constexpr std::string_view gguf_tensor_type_name(std::uint32_t number) {
   constexpr std::string_view names[] = {
-      "F32",   "F16",    "Q4_0", "Q4_1", "Q4_2", "Q4_3",    "Q5_0",   "Q5_1",    "Q8_0",  "Q8_1",   "Q2_K",
-      "Q3_K",  "Q4_K",   "Q5_K", "Q6_K", "Q8_K", "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S",
-      "IQ2_S", "IQ4_XS", "I8",   "I16",  "I32",  "I64",     "F64",    "IQ1_M",   "BF16"};
+      "F32",   "F16",    "Q4_0",  "Q4_1", "Q4_2", "Q4_3",    "Q5_0",   "Q5_1",    "Q8_0",  "Q8_1",   "Q2_K",
+      "Q3_K",  "Q4_K",   "Q5_K",  "Q6_K", "Q8_K", "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S",
+      "IQ2_S", "IQ4_XS", "I8",    "I16",  "I32",  "I64",     "F64",    "IQ1_M",   "BF16",  "",       "",
+      "",      "TQ1_0",  "TQ2_0", "",     "",     "",        "MXFP4",  "NVFP4",   "Q1_0"};
   return number < std::size(names) ? names[number] : "";
+}
+
+/// The next multiple of the alignment of what is written, and of what is read into memory.
+template <class T>
+constexpr T gguf_aligned(T size) {
+  return (size + gguf_alignment - 1) / gguf_alignment * gguf_alignment;
 }
 
 }  // namespace detail

@@ -19,8 +19,10 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/extents.hpp>
+#include <tapeless/io/gguf_blocks.hpp>
 #include <tapeless/io/gguf_format.hpp>
 #include <tapeless/io/safetensors_header.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -28,14 +30,31 @@
 
 namespace tapeless::io {
 
+/// Where the bytes of a tensor lie, which may be those of blocks.
+struct gguf_place : tensor_place {
+  const detail::gguf_block_format* blocks = nullptr;  ///< null where elements lie as in memory
+
+  /// The bytes that its elements take in memory.
+  std::uint64_t bytes_in_memory() const {
+    const auto bytes = static_cast<std::uint64_t>(end - begin);
+    return blocks == nullptr ? bytes : bytes / blocks->bytes * blocks->elements * sizeof(float);
+  }
+};
+
 /// What the header of a GGUF file says.
 struct gguf_header {
-  std::vector<tensor_place> tensors;  ///< in the order of their data
+  std::vector<gguf_place> tensors;  ///< in the order of their data
   gguf_metadata metadata;
-  std::uint64_t data = 0;  ///< bytes of all tensors, with the padding between them
 };
 
 namespace detail {
+
+/// Pre-condition: the stream has so many bytes yet.
+inline void skip(byte_stream& from, std::uint64_t bytes) {
+  std::byte none[256];
+  for (; bytes > 0; bytes -= std::min<std::uint64_t>(bytes, sizeof none))
+    from.read_exactly({none, static_cast<std::size_t>(std::min<std::uint64_t>(bytes, sizeof none))});
+}
 
 class gguf_header_reader {
  public:
@@ -51,10 +70,11 @@ class gguf_header_reader {
     for (std::uint64_t i = 0; i < values; ++i) read_pair(header.metadata);
     alignment_ = alignment_in(header.metadata);
     for (std::uint64_t i = 0; i < tensors; ++i) header.tensors.push_back(read_place());
-    require_distinct_names(header.tensors, from_.name());
+    if (const auto twice = repeated_name(header.tensors))
+      fail({"the name \"", shown(*twice), "\" occurs twice"});
     const std::uint64_t padding = (alignment_ - (size_ - from_.left()) % alignment_) % alignment_;
-    skip_padding(padding);
-    header.data = place(header.tensors);
+    skip(from_, std::min(padding, from_.left()));
+    place(header.tensors);
     return header;
   }
 
@@ -182,8 +202,8 @@ class gguf_header_reader {
   }
 
   // Its extents come in the other order: the one of the last axis first.
-  tensor_place read_place() {
-    tensor_place place;
+  gguf_place read_place() {
+    gguf_place place;
     place.name = name_of("tensor");
     const auto axes = read_little<std::uint32_t>(from_);
     if (axes > gguf_most_axes)
@@ -195,14 +215,9 @@ class gguf_header_reader {
       place.shape.insert(place.shape.begin(), static_cast<std::int64_t>(extent));
     }
     const auto number = read_little<std::uint32_t>(from_);
-    const std::optional<element> type = element_of_gguf(number);
-    if (!type)
-      bad_tensor(from_.name(), place.name,
-                 {"expected type F32, F16, BF16, F64, I8, I16, I32 or I64, found ",
-                  gguf_tensor_type_name(number), " (", number, "): quantized tensors are not read"});
-    place.type = *type;
+    set_type(place, number);
     const auto offset = read_little<std::uint64_t>(from_);
-    const auto bytes = checked_product(place.shape, static_cast<std::int64_t>(size_of(*type)));
+    const maybe<std::int64_t> bytes = bytes_of(place, number);
     if (!bytes || offset > size_ || static_cast<std::uint64_t>(*bytes) > size_ - offset)
       bad_tensor(from_.name(), place.name,
                  {"shape ", shape_text(place.shape), " from byte ", offset,
@@ -212,32 +227,61 @@ class gguf_header_reader {
     return place;
   }
 
-  void skip_padding(std::uint64_t padding) {
-    for (; padding > 0 && from_.left() > 0; --padding) read_little<std::uint8_t>(from_);
+  static void set_type(gguf_place& place, std::uint32_t number) {
+    place.blocks = gguf_blocks_of(number);
+    const std::optional<element> type = place.blocks != nullptr ? element::f32 : element_of_gguf(number);
+    place.type = type.value_or(element::number);
+    if (type) return;
+    const std::string_view name = gguf_tensor_type_name(number);
+    place.foreign = name.empty() ? join({"number ", number, " of GGUF"}) : std::string(name);
+  }
+
+  // Nothing if they are too many; 0 of a type that tensors lack.
+  maybe<std::int64_t> bytes_of(const gguf_place& place, std::uint32_t number) const {
+    if (!place.foreign.empty()) return 0;
+    if (place.blocks == nullptr)
+      return checked_product(place.shape, static_cast<std::int64_t>(size_of(place.type)));
+    const std::int64_t row = place.shape.empty() ? 1 : place.shape.back(), elements = place.blocks->elements;
+    if (row % elements != 0)
+      bad_tensor(from_.name(), place.name,
+                 {gguf_tensor_type_name(number), " has blocks of ", elements,
+                  " elements, of which its rows are no whole number: shape ", shape_text(place.shape)});
+    const maybe<std::int64_t> all = checked_product(place.shape, sizeof(float));
+    if (!all) return {};
+    return *all / static_cast<std::int64_t>(sizeof(float)) / elements * place.blocks->bytes;
   }
 
   // Each tensor begins where the one before it ends, at the next multiple of the alignment. The padding
-  // behind the last one may be missing.
-  std::uint64_t place(const std::vector<tensor_place>& tensors) const {
-    std::uint64_t next = 0, end = 0;
-    for (const tensor_place& t : tensors) {
+  // behind the last one may be missing. Of a type that tensors lack the size is not known: all up to the next
+  // tensor is taken for its bytes.
+  void place(std::vector<gguf_place>& tensors) const {
+    const std::uint64_t data = from_.left();
+    std::uint64_t next = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      gguf_place& t = tensors[i];
       if (static_cast<std::uint64_t>(t.begin) != next)
         bad_tensor(from_.name(), t.name,
                    {"begins at byte ", t.begin, " of the data, expected ", next,
                     ", where the tensor before it ends"});
-      end = static_cast<std::uint64_t>(t.end);
-      next = (end + alignment_ - 1) / alignment_ * alignment_;
+      if (static_cast<std::uint64_t>(t.end) > data)
+        bad_tensor(from_.name(), t.name,
+                   {"ends at byte ", t.end, " of the data, but the file holds only ", data});
+      if (!t.foreign.empty()) t.end = end_of_foreign(tensors, i);
+      next = (static_cast<std::uint64_t>(t.end) + alignment_ - 1) / alignment_ * alignment_;
     }
-    if (from_.left() < end || from_.left() > next)
-      fail({"expected ", end, " to ", next, " bytes of data, found ", from_.left()});
-    return from_.left();
+    if (data > next) fail({"expected at most ", next, " bytes of data, found ", data});
+  }
+
+  std::int64_t end_of_foreign(const std::vector<gguf_place>& tensors, std::size_t i) const {
+    const auto data = static_cast<std::int64_t>(from_.left());
+    return i + 1 == tensors.size() ? data : std::clamp(tensors[i + 1].begin, tensors[i].begin, data);
   }
 };
 
 }  // namespace detail
 
-/// Reads the header, behind which so many bytes of data follow; throws tl::error with the stream's name, the
-/// key or the tensor, what was expected and what was found.
+/// Reads the header, behind which the bytes of all tensors follow; throws tl::error with the stream's name,
+/// the key or the tensor, what was expected and what was found.
 TAPELESS_COLD inline gguf_header read_gguf_header(byte_stream& from) {
   return detail::gguf_header_reader(from).read();
 }

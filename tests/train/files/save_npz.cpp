@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "io/file_parts.hpp"
+#include "io/gguf_parts.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
@@ -119,6 +121,45 @@ TEST_CASE("parameters go into a GGUF file and come back") {
   CHECK(masters["fc1.weight"].type == tl::element::f32);
   tl::load_gguf(third, path);
   CHECK(loss(third) == loss(net));
+}
+
+TEST_CASE("quantized weights of a GGUF file are loaded as float ones are") {
+  using test::little, test::gguf::place;
+  constexpr auto of_floats = [] { return tl::linear<"fc", 2>(tl::input<"x", float, 1, 32>); };
+  constexpr auto of_doubles = [] { return tl::linear<"fc", 2>(tl::input<"x", double, 1, 32>); };
+  constexpr auto of_halves = [] { return tl::linear<"fc", 2>(tl::input<"x", tl::f16, 1, 32>); };
+  std::string row = little(0x3800, 2);  // Q8_0: 0.5, and a byte for each element
+  for (std::uint64_t i = 0; i < 32; ++i) row += little(i - 16, 1);
+  std::string data = row + row;
+  data.resize(96, '\0');
+  data += little(0x3f800000, 4) + little(0x40000000, 4);  // 1, 2
+  data.resize(128, '\0');
+  data += std::string(66, 'x');
+  const test::temporary_folder folder;
+  const std::string places =
+      place("fc.weight", {32, 2}, 8, 0) + place("fc.bias", {2}, 0, 96) + place("other", {256}, 16, 128);
+  const std::string path = folder.write("net.gguf", test::gguf::file_bytes(0, "", 3, places, data));
+  const auto check = [](const auto& net) {
+    for (std::size_t i = 0; i < 64; ++i)
+      CHECK(static_cast<float>(net.template parameter<"fc.weight">()[i]) ==
+            0.5f * (static_cast<float>(i % 32) - 16));
+    CHECK(static_cast<float>(net.template parameter<"fc.bias">()[1]) == 2);
+  };
+  check(tl::function{of_floats, tl::weights(path)});
+  check(tl::function{of_doubles, tl::weights(path, {.convert = true})});
+  tl::function halves{of_halves};
+  CHECK(
+      test::missing_in(test::error_of([&] { tl::load_gguf(halves, path); }),
+                       {"\"fc.weight\" is f16[2, 32], but the file holds float[2, 32], which .convert = true "
+                        "would round"}) == "");
+  tl::load(halves, path, {.convert = true});
+  check(halves);
+  tl::function floats{of_floats};
+  CHECK(
+      test::missing_in(test::error_of([&] {
+                         tl::load(floats, path, {.names = {{"other", "fc.weight"}, {"fc.weight", "other"}}});
+                       }),
+                       {"\"fc.weight\" is float[2, 32], but the file holds elements of type IQ2_XXS"}) == "");
 }
 
 TEST_CASE("options and errors are those of load") {

@@ -45,8 +45,8 @@ TAPELESS_WARM void save_gguf(Net&& net, const std::string& path, masters_t, io::
   io::write_gguf(path, detail::named_tensors(net, true, options), std::move(metadata));
 }
 
-/// Reads the parameters back, or those of a GGUF file from elsewhere that is not quantized. Options and
-/// errors are those of load.
+/// Reads the parameters back, or those of a GGUF file from elsewhere, whose quantized tensors become float:
+/// see io::gguf. Options and errors are those of load.
 template <detail::no_stub Net>
 TAPELESS_WARM void load_gguf(Net& net, const std::string& path, const load_options& options = {}) {
   const io::gguf file = io::gguf::read(path);
