@@ -36,53 +36,59 @@ constexpr float scaled(float by, int q) { return by * static_cast<float>(q); }
 
 // f16 d, u4[32]: x = d (q - 8).
 inline void widen_q4_0(const std::uint8_t* b, float* x) {
-  for (int i = 0; i < 32; ++i) x[i] = scaled(half_at(b), packed<4, 16>(b + 2, i) - 8);
+  const float d = half_at(b);
+  for (int i = 0; i < 32; ++i) x[i] = scaled(d, packed<4, 16>(b + 2, i) - 8);
 }
 
 // f16 d, f16 m, u4[32]: x = d q + m.
 inline void widen_q4_1(const std::uint8_t* b, float* x) {
-  for (int i = 0; i < 32; ++i) x[i] = scaled(half_at(b), packed<4, 16>(b + 4, i)) + half_at(b + 2);
+  const float d = half_at(b), m = half_at(b + 2);
+  for (int i = 0; i < 32; ++i) x[i] = scaled(d, packed<4, 16>(b + 4, i)) + m;
 }
 
 // f16 d, u1[32] the highest bit of each q, u4[32] the others: x = d (q - 16).
 inline void widen_q5_0(const std::uint8_t* b, float* x) {
+  const float d = half_at(b);
   for (int i = 0; i < 32; ++i) {
     const int q = packed<4, 16>(b + 6, i) | packed<1, 1>(b + 2, i) << 4;
-    x[i] = scaled(half_at(b), q - 16);
+    x[i] = scaled(d, q - 16);
   }
 }
 
 // f16 d, f16 m, u1[32] the highest bit of each q, u4[32] the others: x = d q + m.
 inline void widen_q5_1(const std::uint8_t* b, float* x) {
+  const float d = half_at(b), m = half_at(b + 2);
   for (int i = 0; i < 32; ++i) {
     const int q = packed<4, 16>(b + 8, i) | packed<1, 1>(b + 4, i) << 4;
-    x[i] = scaled(half_at(b), q) + half_at(b + 2);
+    x[i] = scaled(d, q) + m;
   }
 }
 
 // f16 d, i8[32]: x = d q.
 inline void widen_q8_0(const std::uint8_t* b, float* x) {
-  for (int i = 0; i < 32; ++i) x[i] = scaled(half_at(b), signed_at(b + 2 + i));
+  const float d = half_at(b);
+  for (int i = 0; i < 32; ++i) x[i] = scaled(d, signed_at(b + 2 + i));
 }
 
 // Blocks of 256, in groups of 16 or 32 with a scale each.
 
 // u4[32] a scale and a minimum for each 16, u2[256], f16 d, f16 m: x = d s q - m minimum.
 inline void widen_q2_k(const std::uint8_t* b, float* x) {
+  const float d = half_at(b + 80), m = half_at(b + 82);
   for (int i = 0; i < 256; ++i) {
     const int pair = b[i / 16];
-    x[i] = scaled(scaled(half_at(b + 80), pair & 15), packed<2, 32>(b + 16, i)) -
-           scaled(half_at(b + 82), pair >> 4);
+    x[i] = scaled(scaled(d, pair & 15), packed<2, 32>(b + 16, i)) - scaled(m, pair >> 4);
   }
 }
 
 // u1[256] the highest bit of each q, u2[256] the others, u4[16] the low bits of a scale for each 16, u2[16]
 // the high ones, f16 d: x = d (s - 32) (q - 4).
 inline void widen_q3_k(const std::uint8_t* b, float* x) {
+  const float d = half_at(b + 108);
   for (int i = 0; i < 256; ++i) {
     const int s = packed<4, 8>(b + 96, i / 16) | packed<2, 4>(b + 104, i / 16) << 4;
     const int q = packed<2, 32>(b + 32, i) | packed<1, 32>(b, i) << 2;
-    x[i] = scaled(scaled(half_at(b + 108), s - 32), q - 4);
+    x[i] = scaled(scaled(d, s - 32), q - 4);
   }
 }
 
@@ -116,9 +122,10 @@ inline void widen_q5_k(const std::uint8_t* b, float* x) {
 
 // u4[256] the low bits of each q, u2[256] the high ones, i8[16] a scale for each 16, f16 d: x = d s (q - 32).
 inline void widen_q6_k(const std::uint8_t* b, float* x) {
+  const float d = half_at(b + 208);
   for (int i = 0; i < 256; ++i) {
     const int q = packed<4, 64>(b, i) | packed<2, 32>(b + 128, i) << 4;
-    x[i] = scaled(scaled(half_at(b + 208), signed_at(b + 192 + i / 16)), q - 32);
+    x[i] = scaled(scaled(d, signed_at(b + 192 + i / 16)), q - 32);
   }
 }
 
@@ -135,14 +142,16 @@ inline constexpr std::int8_t unequal_steps[] = {-127, -104, -83, -65, -49, -35, 
 
 // f16 d, u4[32]: x = d steps[q].
 inline void widen_iq4_nl(const std::uint8_t* b, float* x) {
-  for (int i = 0; i < 32; ++i) x[i] = scaled(half_at(b), unequal_steps[packed<4, 16>(b + 2, i)]);
+  const float d = half_at(b);
+  for (int i = 0; i < 32; ++i) x[i] = scaled(d, unequal_steps[packed<4, 16>(b + 2, i)]);
 }
 
 // f16 d, u2[8] the high bits of a scale for each 32, u4[8] the low ones, u4[256]: x = d (s - 32) steps[q].
 inline void widen_iq4_xs(const std::uint8_t* b, float* x) {
+  const float d = half_at(b);
   for (int i = 0; i < 256; ++i) {
     const int s = packed<4, 1>(b + 4, i / 32) | packed<2, 1>(b + 2, i / 32) << 4;
-    x[i] = scaled(scaled(half_at(b), s - 32), unequal_steps[packed<4, 16>(b + 8, i)]);
+    x[i] = scaled(scaled(d, s - 32), unequal_steps[packed<4, 16>(b + 8, i)]);
   }
 }
 
