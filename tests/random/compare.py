@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSL-1.0
+"""What the C++ printed against torch, and runs against one another."""
+
+import math
+
+TOLERANCE = {"double": 1e-9, "float": 2e-4}  # of the largest element, or of 1
+ROOM = 50  # times what rounding was seen to change
+USELESS = 1e-2  # a program that rounding changes more than this says nothing
+
+
+def printed(output):
+    """{run: {(call, name): words}}; what a run throws is under (0, "THROWS")."""
+    runs = {}
+    for line in output.splitlines():
+        run, call, name, *words = line.split()
+        runs.setdefault(int(run), {})[int(call), name] = words
+    return runs
+
+
+def as_torch(program):
+    lines = [line for s in program.model.statements if s.torch for line in s.torch.splitlines()]
+    return "\n".join("  " + line for line in lines)
+
+
+def as_tapeless(program):
+    return "\n".join("  " + s.in_cpp() for s in program.model.statements)
+
+
+def first_difference(program, run, found):
+    """A sentence about the first value that is not torch's, or None; and whether rounding decides too much."""
+    import torch
+
+    from reference import expected
+
+    if (0, "THROWS") in found:
+        return "throws: " + " ".join(found[0, "THROWS"]), False
+    exact, rounded = expected(program, run, False), expected(program, run, True)
+    useless = False
+    for key, want in exact.items():
+        call, name = key
+        where = f"{name} at call {call}"
+        got = torch.tensor([float(word) for word in found.get(key, [])], dtype=torch.float64)
+        if got.shape != want.shape:
+            return f"{where}: {len(got)} elements, torch has {len(want)}", useless
+        scale = max(1.0, float(want.abs().max()))
+        moved = float((rounded[key] - want).abs().max()) / scale
+        if not moved < USELESS:  # also where it is no number
+            useless = True
+            continue
+        allowed = TOLERANCE[program.model.element] + ROOM * moved
+        apart = (got - want).abs() / scale
+        worst = int(torch.argmax(torch.nan_to_num(apart, nan=math.inf)))
+        if not apart[worst] <= allowed:
+            return (f"{where}[{worst}]: {float(got[worst])!r}, torch has {float(want[worst])!r}; "
+                    f"{float(apart[worst]):.1e} of the largest, {allowed:.1e} are allowed"), useless
+    return None, useless
+
+
+def other_bits(first, second):
+    """The first value that is not the same in both, or None."""
+    for key in first:
+        if first[key] != second.get(key):
+            return f"{key[1]} at call {key[0]}"
+    return None
+
+
+def check(program, runs):
+    """(complaints, whether something was left out since rounding decides it) of a program's runs."""
+    complaints, left_out = [], False
+    for run in program.runs:
+        if run.number not in runs:
+            complaints.append(f"{run}: nothing was printed")
+            continue
+        difference, useless = first_difference(program, run, runs[run.number])
+        left_out |= useless
+        if difference:
+            complaints.append(f"{run}: {difference}")
+    for run in program.runs[1:]:
+        like = next(r for r in program.runs if r.bits == run.bits)
+        if like is not run and like.number in runs and run.number in runs:
+            where = other_bits(runs[like.number], runs[run.number])
+            if where:
+                complaints.append(f"{run}: other bits than {like}: {where}")
+    return complaints, left_out
+
+
+def report(program, complaints):
+    seed = program.model.seed
+    return "\n".join([f"seed {seed} ({program.model.element}), again by: run.py --seed {seed} --programs 1",
+                      "in tapeless:", as_tapeless(program), "in torch:", as_torch(program),
+                      *([f"trained by {program.rule.cpp}"] if program.runs[0].trains else []), *complaints, ""])

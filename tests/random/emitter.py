@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The C++ of several random programs in one translation unit, and in what ways each of them runs."""
+
+import dataclasses
+
+from rules import RULES
+from values import size_of
+
+BATCHES = (3, 1, 7)  # of the calls at run time
+STATIC_BATCH = 3
+
+
+@dataclasses.dataclass
+class Run:
+    """A program on a policy. Runs of the same `bits` promise the same bits."""
+    number: int
+    static: bool
+    policy: str
+    trains: bool
+    bits: str
+
+    @property
+    def batches(self):
+        return [STATIC_BATCH] * 2 if self.static else BATCHES
+
+    def __str__(self):
+        return f"{'trainer' if self.trains else 'function'} on {self.policy}, {'static' if self.static else 'run-time'} batch"
+
+
+@dataclasses.dataclass
+class Program:
+    model: object
+    rule: object
+    runs: list
+
+
+ONE_THREAD, THREE_THREADS = "tl::cpu_by_tables{.threads = 1}", "tl::cpu_by_tables{.threads = 3}"
+STRAIGHT = "tl::cpu{.threads = 1}"
+
+
+def random_program(random, model, first_run):
+    """Values and gradients, or training; with a run-time batch on one thread and three, static by tables and not."""
+    trains = random.random() < 0.4
+    wanted = random.choice([[(False, ONE_THREAD), (False, THREE_THREADS)], [(True, ONE_THREAD), (True, STRAIGHT)],
+                            [(False, ONE_THREAD), (False, THREE_THREADS), (True, STRAIGHT)]])
+    runs = [Run(first_run + i, static, policy, trains, "static" if static else "run time")
+            for i, (static, policy) in enumerate(wanted)]
+    return Program(model, random.choice(RULES), runs)
+
+
+def model_lines(program):
+    """The body of the model's function. Of what trains, the loss alone is first."""
+    model, trains = program.model, program.runs[0].trains
+    lines = [s.in_cpp() for s in model.statements]
+    named = ["loss" if trains else 'tl::named<"loss">(loss)']
+    named += [f'tl::named<"{v}.out">({v})' for v in model.outputs]
+    if not trains:
+        lines += [f"auto grad_{v} = tl::grad(loss, {v});" for v in model.leaves]
+        named += [f'tl::named<"grad.{v}">(grad_{v})' for v in model.leaves]
+        if model.twice:
+            v = model.leaves[0]
+            lines.append(f"auto second = tl::grad(0.5_c * tl::sum(tl::square(grad_{v})), {v});")
+            lines.append(f"auto slope = tl::jvp(loss, {v}, grad_{v});")
+            named += ['tl::named<"second">(second)', 'tl::named<"slope">(slope)']
+    return lines + [f"return tl::outputs({', '.join(named)});"]
+
+
+def shown_names(program):
+    model = program.model
+    if program.runs[0].trains:
+        return [f"{v}.out" for v in model.outputs]
+    names = ["loss", *(f"{v}.out" for v in model.outputs), *(f"grad.{v}" for v in model.leaves)]
+    return names + ["second", "slope"] * model.twice
+
+
+def run_lines(program, run):
+    """Calls the function, or steps the trainer, with each batch in turn."""
+    model = program.model
+    rule = f", {program.rule.cpp}" if run.trains else ""
+    lines = [f"test::attempt({run.number}, [] {{"]
+    if "3" in run.policy:
+        lines.append("  const test::smallest_shares split_all;")
+    lines.append(f"  tl::{'trainer' if run.trains else 'function'} program{{{'fixed' if run.static else 'at_run_time'}{rule}, "
+                 f"{run.policy}}};")
+    lines += [f'  test::start(program.parameter<"{p}">(), "{p}");' for p in model.parameters]
+    for call, batch in enumerate(run.batches):
+        bound = []
+        lines.append("  {")
+        for x in model.inputs:
+            count = 1
+            for extent in size_of(x.shape, batch):
+                count *= extent
+            how = f"_indices(\"{x}\", {call}, {count}, {x.below})" if x.below else f'<{model.element}>("{x}", {call}, {count})'
+            lines.append(f"    const auto {x} = test::drawn{how};")
+            bound.append(f'"{x}"_t = {x}')
+        lines.append(f"    auto result = program{'.step' if run.trains else ''}({', '.join(bound)});")
+        if run.trains:
+            lines.append(f'    test::show({run.number}, {call}, "loss", std::vector<double>{{double(result.loss())}});')
+        lines += [f'    test::show({run.number}, {call}, "{name}", result.get<"{name}">());' for name in shown_names(program)]
+        lines.append("  }")
+    if run.trains:
+        lines += [f'  test::show({run.number}, {len(run.batches)}, "{p}", program.parameter<"{p}">());'
+                  for p in model.parameters]
+    return lines + ["});"]
+
+
+def program_lines(program, index):
+    lines = [f"namespace program_{index} {{  // seed {program.model.seed}"]
+    for static, name, batch in ((False, "at_run_time", 'tl::dyn<"batch">'), (True, "fixed", f"std::int64_t{{{STATIC_BATCH}}}")):
+        if any(run.static == static for run in program.runs):
+            lines += [f"constexpr auto {name} = [] {{", f"  constexpr auto batch = {batch};"]
+            lines += ["  " + line for line in model_lines(program)] + ["};"]
+    lines.append("void run() {")
+    for run in program.runs:
+        lines += ["  " + line for line in run_lines(program, run)]
+    return lines + ["}", f"}}  // namespace program_{index}", ""]
+
+
+def translation_unit(programs):
+    lines = ['#include "random/random_program.hpp"', ""]
+    for index, program in enumerate(programs):
+        lines += program_lines(program, index)
+    return "\n".join(lines + ["int main() {", *(f"  program_{i}::run();" for i in range(len(programs))), "}", ""])

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the programs of tests/random are made of, beside their models: inputs by name, and values by name.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <tapeless/operations.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include "program.hpp"
+#include "thread_shares.hpp"
+
+namespace test {
+
+/// The numbers of an input or a parameter at a call: those of Numbers in tests/random/values.py.
+inline numbers numbers_of(std::string_view name, int call) {
+  std::uint32_t seed = 2166136261u;
+  for (const char c : name) seed = (seed ^ static_cast<unsigned char>(c)) * 16777619u;
+  return numbers(seed + 7919u * static_cast<std::uint32_t>(call));
+}
+
+template <class T>
+std::vector<T> drawn(std::string_view name, int call, std::int64_t count) {
+  return numbers_of(name, call).vector<T>(static_cast<std::size_t>(count), -1.5, 1.5);
+}
+
+inline std::vector<std::int32_t> drawn_indices(std::string_view name, int call, std::int64_t count, int below) {
+  return numbers_of(name, call).vector<std::int32_t>(static_cast<std::size_t>(count), 0, below);
+}
+
+template <class View>
+void start(View&& parameter, std::string_view name) {
+  numbers draw = numbers_of(name, 0);
+  for (auto& x : parameter) x = static_cast<std::decay_t<decltype(x)>>(0.5 * draw(-1.5, 1.5));
+}
+
+/// Prints a line: which run, which call of it, the name, all elements.
+template <class View>
+void show(int run, int call, const char* name, const View& view) {
+  std::printf("%d %d %s", run, call, name);
+  for (const auto x : view) std::printf(" %.17g", static_cast<double>(x));
+  std::printf("\n");
+}
+
+template <class F>
+void attempt(int run, F f) {
+  try {
+    f();
+  } catch (const std::exception& e) {
+    std::printf("%d 0 THROWS %s\n", run, e.what());
+  }
+}
+
+}  // namespace test

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Runs a random program in torch, in float64: {(call, name): values}.
+
+A second time each statement's results are changed by about what rounding does: how far values then are from the first
+ones is how much they may differ, whatever else. So a program that hangs on the last bit, as at a tie, asks for little."""
+
+import torch
+import torch.nn.functional as F
+
+from values import Numbers, size_of
+
+NOISE = {"double": 2.0**-50, "float": 2.0**-21}
+
+
+def scan(body, x, *carried):
+    outputs = []
+    for element in x:
+        *carried, output = body(*carried, element)
+        outputs.append(output)
+    return *carried, torch.stack(outputs)
+
+
+def along(numbers, like, axis):
+    """The numbers along an axis of what they are multiplied with."""
+    return numbers.reshape([-1 if i == axis else 1 for i in range(like.dim())])
+
+
+def recurrent(cell):
+    """Of a cell (x w, h, u, ..states) -> states, of which the first is put out."""
+    def layer(x, w, u, *states):
+        outputs = []
+        for element in x:
+            states = cell(element @ w.T, states[0] @ u.T, *states)
+            outputs.append(states[0])
+        return torch.stack(outputs), *states
+    return layer
+
+
+def gru_cell(a, b, h):
+    (ar, az, an), (br, bz, bn) = a.chunk(3, -1), b.chunk(3, -1)
+    z = torch.sigmoid(az + bz)
+    return ((1 - z) * torch.tanh(an + torch.sigmoid(ar + br) * bn) + z * h,)
+
+
+def lstm_cell(a, b, h, c):
+    i, f, g, o = (a + b).chunk(4, -1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+WORDS = {"torch": torch, "F": F, "scan": scan, "along": along, "gru": recurrent(gru_cell), "lstm": recurrent(lstm_cell),
+         "rnn": recurrent(lambda a, b, h: (torch.tanh(a + b),))}
+
+
+def leaf(model, v, batch, call, scale=1.0):
+    numbers, shape = Numbers(v.name, call), size_of(v.shape, batch)
+    if v.below:
+        return torch.tensor(numbers.indices(shape, v.below), dtype=torch.long).reshape(shape)
+    values = torch.tensor(numbers.floats(shape), dtype=torch.float64) * scale
+    return (values.float().double() if model.element == "float" else values).reshape(shape)
+
+
+def forward(model, leaves, noise):
+    """All values by name. `noise` is a generator of random numbers, or None."""
+    values = {**WORDS, **leaves}
+    for statement in model.statements:
+        exec(statement.torch, values)
+        if noise and statement.torch:
+            for v in statement.results:
+                size = values[v.name].shape
+                change = torch.rand(size, generator=noise, dtype=torch.float64) * 2 - 1
+                values[v.name] = values[v.name] * (1 + NOISE[model.element] * change)
+    return values
+
+
+def parameters_of(model):
+    return {p.name: leaf(model, p, 0, 0, 0.5) for p in model.parameters}
+
+
+def function_values(program, run, noise):
+    model, found = program.model, {}
+    for call, batch in enumerate(run.batches):
+        leaves = {x.name: leaf(model, x, batch, call) for x in model.inputs} | parameters_of(model)
+        wanted = [leaves[v.name].requires_grad_() for v in model.leaves]
+        values = forward(model, leaves, noise)
+        gradients = torch.autograd.grad(values["loss"], wanted, create_graph=model.twice)
+        found[call, "loss"] = values["loss"]
+        found |= {(call, f"{v}.out"): values[v.name] for v in model.outputs}
+        found |= {(call, f"grad.{v}"): g for v, g in zip(model.leaves, gradients)}
+        if model.twice:
+            square = torch.sum(gradients[0] * gradients[0])
+            found[call, "second"] = torch.autograd.grad(0.5 * square, wanted[0])[0]
+            found[call, "slope"] = square
+    return found
+
+
+def training_values(program, run, noise):
+    model, found = program.model, {}
+    parameters = {name: p.requires_grad_() for name, p in parameters_of(model).items()}
+    optimizer = program.rule.optimizer(torch.optim, parameters.values())
+    for call, batch in enumerate(run.batches):
+        values = forward(model, {x.name: leaf(model, x, batch, call) for x in model.inputs} | parameters, noise)
+        optimizer.zero_grad()
+        values["loss"].backward()
+        found[call, "loss"] = values["loss"]
+        found |= {(call, f"{v}.out"): values[v.name] for v in model.outputs}
+        if program.rule.clip:
+            torch.nn.utils.clip_grad_norm_(parameters.values(), program.rule.clip)
+        optimizer.step()
+    return found | {(len(run.batches), name): p for name, p in parameters.items()}
+
+
+def expected(program, run, rounded):
+    """What the run should print; `rounded`: with other rounding."""
+    torch.manual_seed(0)
+    noise = torch.Generator().manual_seed(program.model.seed + 1) if rounded else None
+    found = (training_values if run.trains else function_values)(program, run, noise)
+    return {key: values.detach().flatten() for key, values in found.items()}
