@@ -8,7 +8,7 @@ import math
 from values import BATCH, NotDefined, Value, all_static, broadcast, is_static, size_of, smallest, written
 
 EXTENTS = (1, 2, 3, 5, 7)
-INPUTS = ((BATCH, 3, 5), (BATCH, 5), (BATCH,), (BATCH, 2, 5, 5), (5, 3), (BATCH, 3, 7), (2, BATCH, 3), (BATCH, 7, 2))
+INPUTS = ((BATCH, 3, 5), (BATCH, 5), (BATCH,), (BATCH, 2, 5, 5), (BATCH, 3, 3, 5), (5, 3), (BATCH, 3, 7), (2, BATCH, 3), (7, 2))
 LARGEST = 400  # elements of a value, with three samples
 
 
@@ -138,7 +138,7 @@ class Builder:
         return True
 
     def grow(self, table, count):
-        """`count` more statements, of groups of operations that are as likely as one another."""
+        """`count` more statements, each of a random group of operations, and there of a random one."""
         groups = [[o for o in group if not (self.outer and o.outermost or self.twice and o.once)] for group in table]
         for _ in range(20 * count):
             count -= self.apply(self.random.choice(self.random.choice([g for g in groups if g])))

@@ -68,7 +68,7 @@ def scatter(b):
     x, axis, _ = indexed(b)
     y = b.like(x)
     return (x.shape, f"tl::scatter<{axis}>({x}, tl::argsort<{axis}>({y}), {y} * {x})",
-            f"torch.scatter({x}, {axis}, torch.argsort({y}, {axis}, stable=True), {y} * {x})")
+            f"torch.scatter({x}, {axis}, torch.argsort({y}, dim={axis}, stable=True), {y} * {x})")
 
 
 @operation(INDEXING)
