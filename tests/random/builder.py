@@ -8,7 +8,8 @@ import math
 from values import BATCH, NotDefined, Value, all_static, broadcast, is_static, size_of, smallest, written
 
 EXTENTS = (1, 2, 3, 5, 7)
-INPUTS = ((BATCH, 3, 5), (BATCH, 5), (BATCH,), (BATCH, 2, 5, 5), (BATCH, 3, 3, 5), (5, 3), (BATCH, 3, 7), (2, BATCH, 3), (7, 2))
+INPUTS = ((BATCH, 3, 5), (BATCH, 5), (BATCH,), (BATCH, 2, 5, 5), (BATCH, 3, 3, 5), (BATCH, 3, 7), (2, BATCH, 3), (5, 3),
+          (7, 2))
 LARGEST = 400  # elements of a value, with three samples
 
 
@@ -115,13 +116,16 @@ class Builder:
 
     # Statements
 
+    def is_of_use(self, shape):
+        return math.prod(size_of(shape, 3)) <= LARGEST and len(shape) <= 5 and all(smallest(e) >= 1 for e in shape)
+
     def apply(self, operation):
         """One more statement. What an operation drew before it found that it lacks something is undone."""
         before = len(self.statements), len(self.inputs), len(self.parameters), set(self.used)
         try:
             shapes, cpp, torch = operation(self)
             shapes = shapes if isinstance(shapes, list) else [shapes]
-            if any(math.prod(size_of(s, 3)) > LARGEST or len(s) > 5 or not all(smallest(e) >= 1 for e in s) for s in shapes):
+            if not all(self.is_of_use(shape) for shape in shapes):
                 raise NotDefined
         except NotDefined:
             statements, inputs, parameters, self.used = before
@@ -129,8 +133,8 @@ class Builder:
             return False
         results = [Value(self.name("v"), tuple(s)) for s in shapes]
         names = ", ".join(map(str, results))
-        self.statements.append(Statement(results, cpp, torch.format(results=names) if "{results}" in torch
-                                         else f"{names} = {torch}"))
+        torch = torch.replace("{results}", names) if "{results}" in torch else f"{names} = {torch}"
+        self.statements.append(Statement(results, cpp, torch))
         for leaf in self.inputs + self.parameters:
             if leaf not in self.values and not leaf.below:
                 self.values.append(leaf)
@@ -162,6 +166,11 @@ class Model:
         """What gradients are compared of."""
         return [x for x in self.inputs if not x.below] + self.parameters
 
+    @property
+    def leaf_of_second(self):
+        """What the second derivative is of, where there is one."""
+        return self.leaves[self.seed % len(self.leaves)]
+
 
 def random_model(random, seed, table, losses, size):
     """A model of about `size` statements."""
@@ -177,9 +186,12 @@ def random_model(random, seed, table, losses, size):
     terms = [random.choice(losses)(builder, v) for v in made if v not in builder.used]
     leaves = builder.inputs + builder.parameters  # with those of the losses
     for v in leaves:  # so that the loss reaches each
-        terms.append((f"0.0625_c * tl::mean(tl::cast<{builder.element}>({v}))", f"0.0625 * {v}.double().mean()") if v.below
-                     else (f"0.0625_c * tl::sum(tl::square({v}))", f"0.0625 * torch.sum({v} * {v})"))
+        if v.below:
+            terms.append((f"0.0625_c * tl::mean(tl::cast<{builder.element}>({v}))", f"0.0625 * {v}.double().mean()"))
+        else:
+            terms.append((f"0.0625_c * tl::sum(tl::square({v}))", f"0.0625 * torch.sum({v} * {v})"))
     loss = Value("loss", ())
     builder.statements.append(Statement([loss], " + ".join(cpp for cpp, _ in terms),
                                         "loss = " + " + ".join(torch for _, torch in terms)))
-    return Model(seed, builder.element, builder.twice, builder.statements, builder.inputs, builder.parameters, made[-3:])
+    return Model(seed, builder.element, builder.twice, builder.statements, builder.inputs, builder.parameters,
+                 made[-3:])

@@ -84,8 +84,8 @@ def check(program, runs):
     return complaints, left_out
 
 
-def report(program, complaints):
-    seed = program.model.seed
-    return "\n".join([f"seed {seed} ({program.model.element}), again by: run.py --seed {seed} --programs 1",
+def report(program, complaints, size):
+    seed, element = program.model.seed, program.model.element
+    return "\n".join([f"seed {seed} ({element}), again by: run.py --seed {seed} --programs 1 --size {size}",
                       "in tapeless:", as_tapeless(program), "in torch:", as_torch(program),
                       *([f"trained by {program.rule.cpp}"] if program.runs[0].trains else []), *complaints, ""])

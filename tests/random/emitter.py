@@ -2,6 +2,7 @@
 """The C++ of several random programs in one translation unit, and in what ways each of them runs."""
 
 import dataclasses
+import math
 
 from rules import RULES
 from values import size_of
@@ -24,7 +25,8 @@ class Run:
         return [STATIC_BATCH] * 2 if self.static else BATCHES
 
     def __str__(self):
-        return f"{'trainer' if self.trains else 'function'} on {self.policy}, {'static' if self.static else 'run-time'} batch"
+        kind, batch = "trainer" if self.trains else "function", "static" if self.static else "run-time"
+        return f"{kind} on {self.policy}, {batch} batch"
 
 
 @dataclasses.dataclass
@@ -58,7 +60,7 @@ def model_lines(program):
         lines += [f"auto grad_{v} = tl::grad(loss, {v});" for v in model.leaves]
         named += [f'tl::named<"grad.{v}">(grad_{v})' for v in model.leaves]
         if model.twice:
-            v = model.leaves[0]
+            v = model.leaf_of_second
             lines.append(f"auto second = tl::grad(0.5_c * tl::sum(tl::square(grad_{v})), {v});")
             lines.append(f"auto slope = tl::jvp(loss, {v}, grad_{v});")
             named += ['tl::named<"second">(second)', 'tl::named<"slope">(slope)']
@@ -80,23 +82,22 @@ def run_lines(program, run):
     lines = [f"test::attempt({run.number}, [] {{"]
     if "3" in run.policy:
         lines.append("  const test::smallest_shares split_all;")
-    lines.append(f"  tl::{'trainer' if run.trains else 'function'} program{{{'fixed' if run.static else 'at_run_time'}{rule}, "
-                 f"{run.policy}}};")
+    kind, model_name = "trainer" if run.trains else "function", "fixed" if run.static else "at_run_time"
+    lines.append(f"  tl::{kind} program{{{model_name}{rule}, {run.policy}}};")
     lines += [f'  test::start(program.parameter<"{p}">(), "{p}");' for p in model.parameters]
     for call, batch in enumerate(run.batches):
         bound = []
         lines.append("  {")
         for x in model.inputs:
-            count = 1
-            for extent in size_of(x.shape, batch):
-                count *= extent
-            how = f"_indices(\"{x}\", {call}, {count}, {x.below})" if x.below else f'<{model.element}>("{x}", {call}, {count})'
-            lines.append(f"    const auto {x} = test::drawn{how};")
+            which = f'"{x}", {call}, {math.prod(size_of(x.shape, batch))}'
+            drawn = f"drawn_indices({which}, {x.below})" if x.below else f"drawn<{model.element}>({which})"
+            lines.append(f"    const auto {x} = test::{drawn};")
             bound.append(f'"{x}"_t = {x}')
         lines.append(f"    auto result = program{'.step' if run.trains else ''}({', '.join(bound)});")
         if run.trains:
             lines.append(f'    test::show({run.number}, {call}, "loss", std::vector<double>{{double(result.loss())}});')
-        lines += [f'    test::show({run.number}, {call}, "{name}", result.get<"{name}">());' for name in shown_names(program)]
+        lines += [f'    test::show({run.number}, {call}, "{name}", result.get<"{name}">());'
+                  for name in shown_names(program)]
         lines.append("  }")
     if run.trains:
         lines += [f'  test::show({run.number}, {len(run.batches)}, "{p}", program.parameter<"{p}">());'
@@ -106,8 +107,9 @@ def run_lines(program, run):
 
 def program_lines(program, index):
     lines = [f"namespace program_{index} {{  // seed {program.model.seed}"]
-    for static, name, batch in ((False, "at_run_time", 'tl::dyn<"batch">'), (True, "fixed", f"std::int64_t{{{STATIC_BATCH}}}")):
-        if any(run.static == static for run in program.runs):
+    batches = {"at_run_time": 'tl::dyn<"batch">', "fixed": f"std::int64_t{{{STATIC_BATCH}}}"}
+    for name, batch in batches.items():
+        if any(run.static == (name == "fixed") for run in program.runs):
             lines += [f"constexpr auto {name} = [] {{", f"  constexpr auto batch = {batch};"]
             lines += ["  " + line for line in model_lines(program)] + ["};"]
     lines.append("void run() {")

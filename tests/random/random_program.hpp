@@ -29,7 +29,8 @@ std::vector<T> drawn(std::string_view name, int call, std::int64_t count) {
   return numbers_of(name, call).vector<T>(static_cast<std::size_t>(count), -1.5, 1.5);
 }
 
-inline std::vector<std::int32_t> drawn_indices(std::string_view name, int call, std::int64_t count, int below) {
+inline std::vector<std::int32_t> drawn_indices(std::string_view name, int call, std::int64_t count,
+                                               int below) {
   return numbers_of(name, call).vector<std::int32_t>(static_cast<std::size_t>(count), 0, below);
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Runs a random program in torch, in float64: {(call, name): values}.
 
-A second time each statement's results are changed by about what rounding does: how far values then are from the first
-ones is how much they may differ, whatever else. So a program that hangs on the last bit, as at a tie, asks for little."""
+A second time each statement's results are changed by about what rounding does. By how much all values then change is
+how much others may differ: a program that hangs on the last bit, as at a tie, asks for little."""
 
 import torch
 import torch.nn.functional as F
@@ -88,8 +88,9 @@ def function_values(program, run, noise):
         found |= {(call, f"{v}.out"): values[v.name] for v in model.outputs}
         found |= {(call, f"grad.{v}"): g for v, g in zip(model.leaves, gradients)}
         if model.twice:
-            square = torch.sum(gradients[0] * gradients[0])
-            found[call, "second"] = torch.autograd.grad(0.5 * square, wanted[0])[0]
+            chosen = model.leaves.index(model.leaf_of_second)
+            square = torch.sum(gradients[chosen] * gradients[chosen])
+            found[call, "second"] = torch.autograd.grad(0.5 * square, wanted[chosen])[0]
             found[call, "slope"] = square
     return found
 

@@ -49,14 +49,14 @@ def random_programs(first_seed, count, size):
 def compile_programs(options, source, executable):
     """Not optimized: most of the time is the compiler's own work."""
     command = [options.compiler, "-std=c++20", "-O0", "-w", "-ftemplate-depth=4096", "-DTAPELESS_CHECK_PLANS",
-               *LIMITS["clang" if "clang" in options.compiler else "g++"], f"-I{options.include}", f"-I{ROOT / 'tests'}",
-               "-isystem", "/usr/include/eigen3", *options.flag]
+               *LIMITS["clang" if "clang" in options.compiler else "g++"], f"-I{options.include}",
+               f"-I{ROOT / 'tests'}", "-isystem", "/usr/include/eigen3", *options.flag]
     if options.sanitize:
         command += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     return subprocess.run([*command, str(source), "-o", str(executable), "-lz", "-lpthread"]).returncode == 0
 
 
-def compare(programs, executable):
+def compare(programs, executable, size):
     """Whether all agree."""
     ran = subprocess.run([str(executable)], stdout=subprocess.PIPE, text=True)
     runs = printed(ran.stdout)
@@ -66,7 +66,7 @@ def compare(programs, executable):
         left_out += useless
         if complaints:
             wrong += 1
-            print(report(program, complaints))
+            print(report(program, complaints, size))
     if ran.returncode:
         print(f"{executable} ended with {ran.returncode}")
     print(f"{len(programs)} programs from seed {programs[0].model.seed}: {wrong} differ"
@@ -99,7 +99,7 @@ def main():
         return 0
     torch.set_num_threads(1)
     if options.executable:
-        return 0 if compare(programs, options.executable) else 1
+        return 0 if compare(programs, options.executable, options.size) else 1
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ def main():
         if not compile_programs(options, source, executable):
             print(f"seeds {options.seed} to {options.seed + options.programs - 1} do not compile; --keep keeps the C++")
             return 1
-        return 0 if compare(programs, executable) else 1
+        return 0 if compare(programs, executable, options.size) else 1
 
 
 if __name__ == "__main__":

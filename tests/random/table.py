@@ -8,8 +8,8 @@ from operations.products import PRODUCTS, WINDOWS
 from operations.views import VIEWS
 from values import NotDefined
 
-OPERATIONS = [UNARY, UNARY, ALONG, BINARY, BINARY, REDUCTIONS, VIEWS, VIEWS, INDEXING, PRODUCTS, WINDOWS, WINDOWS, LOOPS,
-              DERIVATIVES]  # what stands twice is twice as likely
+OPERATIONS = [UNARY, ALONG, BINARY, REDUCTIONS, VIEWS, INDEXING, PRODUCTS, WINDOWS, LOOPS, DERIVATIVES,
+              UNARY, BINARY, VIEWS, WINDOWS]  # what stands twice is twice as likely
 
 
 def of_one(cpp, torch):

@@ -30,8 +30,8 @@ def scan(b):
     names = ", ".join(f"auto {v}" for v in [*carries, element])
     begin = ", ".join(map(str, carried))
     cpp = "".join(f"\n      {s.in_cpp()}" for s in body.statements)
-    cpp = (f"tl::scan([]({names}) {{{cpp}\n      return std::tuple{{{', '.join(c for c, _ in nexts)}, {kept}}};\n    }}, "
-           f"{begin if len(carried) == 1 else f'std::tuple{{{begin}}}'}, {x})")
+    cpp += f"\n      return std::tuple{{{', '.join(c for c, _ in nexts)}, {kept}}};\n    "
+    cpp = f"tl::scan([]({names}) {{{cpp}}}, {begin if len(carried) == 1 else f'std::tuple{{{begin}}}'}, {x})"
     function = body.name("body")
     torch = f"def {function}({', '.join(map(str, [*carries, element]))}):\n"
     torch += "".join(f"    {line}\n" for s in body.statements for line in s.torch.splitlines())

@@ -70,6 +70,7 @@ REDUCTIONS = [
     reduction("tl::min<{axes}>({x}{keep})", "torch.amin({x}, [{axes}], {kept})"),
     reduction("tl::prod<{axis}>(tl::tanh({x}){keep})", "torch.prod(torch.tanh({x}), {axis}, {kept})"),
     reduction("tl::logsumexp<{axes}>({x}{keep})", "torch.logsumexp({x}, [{axes}], {kept})"),
-    reduction("tl::var<{axes}>({x}, tl::correction<0>{keep})", "torch.var({x}, [{axes}], correction=0, keepdim={kept})"),
+    reduction("tl::var<{axes}>({x}, tl::correction<0>{keep})",
+              "torch.var({x}, [{axes}], correction=0, keepdim={kept})"),
     reduction("tl::norm<{axes}>({x} + 2_c{keep})", "torch.linalg.vector_norm({x} + 2, dim=[{axes}], keepdim={kept})"),
 ]
