@@ -3,6 +3,7 @@
 
 import dataclasses
 import math
+import zlib
 
 from rules import RULES
 from values import size_of
@@ -118,8 +119,14 @@ def program_lines(program, index):
     return lines + ["}", f"}}  // namespace program_{index}", ""]
 
 
+def signature(programs):
+    """The first line that their executable prints."""
+    return f"programs {zlib.crc32(repr([program_lines(p, 0) for p in programs]).encode())}"
+
+
 def translation_unit(programs):
     lines = ['#include "random/random_program.hpp"', ""]
     for index, program in enumerate(programs):
         lines += program_lines(program, index)
-    return "\n".join(lines + ["int main() {", *(f"  program_{i}::run();" for i in range(len(programs))), "}", ""])
+    runs = [f"  program_{index}::run();" for index in range(len(programs))]
+    return "\n".join([*lines, "int main() {", f'  std::puts("{signature(programs)}");', *runs, "}", ""])

@@ -30,7 +30,7 @@ ROOT = HERE.parent.parent
 
 from builder import random_model  # noqa: E402
 from compare import check, printed, report  # noqa: E402
-from emitter import random_program, translation_unit  # noqa: E402
+from emitter import random_program, signature, translation_unit  # noqa: E402
 from table import LOSSES, OPERATIONS  # noqa: E402
 
 LIMITS = {"clang": ["-fconstexpr-steps=2000000000", "-fconstexpr-depth=4096", "-fbracket-depth=4096"],
@@ -59,7 +59,11 @@ def compile_programs(options, source, executable):
 def compare(programs, executable, size):
     """Whether all agree."""
     ran = subprocess.run([str(executable)], stdout=subprocess.PIPE, text=True)
-    runs = printed(ran.stdout)
+    first, _, output = ran.stdout.partition("\n")
+    if first != signature(programs):
+        print(f"{executable} is not of these programs, which a change of the table makes others: build it again")
+        return False
+    runs = printed(output)
     wrong = left_out = 0
     for program in programs:
         complaints, useless = check(program, runs)
