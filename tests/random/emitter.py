@@ -84,7 +84,7 @@ def run_lines(program, run):
     if "3" in run.policy:
         lines.append("  const test::smallest_shares split_all;")
     kind, model_name = "trainer" if run.trains else "function", "fixed" if run.static else "at_run_time"
-    lines.append(f"  tl::{kind} program{{{model_name}{rule}, {run.policy}}};")
+    lines.append(f"  tl::{kind} program{{{model_name}::model{rule}, {run.policy}}};")
     lines += [f'  test::start(program.parameter<"{p}">(), "{p}");' for p in model.parameters]
     for call, batch in enumerate(run.batches):
         bound = []
@@ -111,8 +111,8 @@ def program_lines(program, index):
     batches = {"at_run_time": 'tl::dyn<"batch">', "fixed": f"std::int64_t{{{STATIC_BATCH}}}"}
     for name, batch in batches.items():
         if any(run.static == (name == "fixed") for run in program.runs):
-            lines += [f"constexpr auto {name} = [] {{", f"  constexpr auto batch = {batch};"]
-            lines += ["  " + line for line in model_lines(program)] + ["};"]
+            lines += [f"namespace {name} {{", f"constexpr auto batch = {batch};", "constexpr auto model = [] {"]
+            lines += ["  " + line for line in model_lines(program)] + ["};", "}"]
     lines.append("void run() {")
     for run in program.runs:
         lines += ["  " + line for line in run_lines(program, run)]
