@@ -65,6 +65,20 @@ struct undescribed {
   }
 };
 
+/// A column of samples with two elements each, in the type that is asked for.
+template <class T>
+std::string error_of_normalized() {
+  return error_of([] {
+    struct of_any_type {
+      std::int64_t size() const { return 2; }
+      void read(std::int64_t, data::sample& s) const {
+        for (T& x : s.get<T>("x")) x = T(1);
+      }
+    };
+    column_of<T>(data::normalize(of_any_type(), "x", {{1}, {2}}), "x", {0});
+  });
+}
+
 }  // namespace
 
 TEST_CASE("columns are normalized as a whole or by their first axis", "[data]") {
@@ -92,6 +106,17 @@ TEST_CASE("columns are normalized as a whole or by their first axis", "[data]") 
   CHECK(problem({{no_number}, {1}}).find("has a mean of nan; it must be finite") != std::string::npos);
   CHECK(test::missing_in(error_of([] { data::normalize(images(), "images", {{1}, {1}}); }),
                          {"normalize: no column \"images\" in the data, which has \"image\""}) == "");
+}
+
+TEST_CASE("what normalize is asked for is float or double") {
+  const auto refused = [](const std::string& type) {
+    return "tapeless: normalize: column \"x\" is asked for as " + type + "; it is float or double";
+  };
+  CHECK(error_of_normalized<double>() == "(no error)");
+  CHECK(error_of_normalized<std::int32_t>() == refused("std::int32_t"));
+  CHECK(error_of_normalized<tl::f16>() == refused("f16"));
+  CHECK(error_of_normalized<tl::bf16>() == refused("bf16"));
+  CHECK(error_of_normalized<bool>() == refused("bool"));
 }
 
 TEST_CASE("means and deviations are those of all samples", "[data]") {

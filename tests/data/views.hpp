@@ -22,7 +22,7 @@ std::vector<T> column_of(const tapeless::data::source& from, std::string_view na
   tapeless::data::batch into(memory);
   from.read(samples, into);
   const auto all = into.get<T>(name);
-  return {all.begin(), all.end()};
+  return std::vector<T>(all.begin(), all.end());
 }
 template <class T>
 std::vector<T> all_of(const tapeless::data::source& from, std::string_view name, std::int64_t pass = 0) {

@@ -56,15 +56,19 @@ class normalized final : public column_transform {
   void apply(const std::byte* in, std::byte* out, const batch_column& column, const sample&) const override {
     if (!is_known()) check_shape(column.description);
     const element from = is_known() ? before().type : column.description.type;
-    with_number_type(from, [&](auto type) {
+    const auto refuse = [&] {
+      fail({"is asked for as ", name_of(column.description.type), "; it is float or double"});
+    };
+    const bool is_number = with_number_type(from, [&](auto type) {
       const auto* values = reinterpret_cast<decltype(type)>(in);
       if (column.description.type == element::f64)
         write(values, reinterpret_cast<double*>(out), column.sample_size);
       else if (column.description.type == element::f32)
         write(values, reinterpret_cast<float*>(out), column.sample_size);
       else
-        fail({"is asked for as ", name_of(column.description.type), "; it is float or double"});
+        refuse();
     });
+    if (!is_number) refuse();
   }
 
   template <class From, class To>
@@ -86,7 +90,7 @@ class one_hot_encoded final : public column_transform {
     if (classes < 1) fail({"shall have ", classes, " classes; there must be 1 or more"});
     if (!is_known()) fail_unknown();
     const element type = before().type;
-    if (!is_integer(type)) fail({"holds ", name_of(type), ", expected integers"});
+    if (!is_integer(type)) fail_as_no_integer();
     column_description after{column_name(), element::f32, before().sample_shape};
     after.sample_shape.push_back(classes);
     becomes(std::move(after));
@@ -95,11 +99,14 @@ class one_hot_encoded final : public column_transform {
  private:
   std::int64_t classes_;
 
+  [[noreturn]] TAPELESS_COLD void fail_as_no_integer() const {
+    fail({"holds ", name_of(before().type), ", expected integers"});
+  }
   void apply(const std::byte* in, std::byte* out, const batch_column& column,
              const sample& which) const override {
     auto* numbers = reinterpret_cast<float*>(out);
     std::fill_n(numbers, column.sample_size, 0.0f);
-    with_number_type(before().type, [&](auto type) {
+    const bool is_number = with_number_type(before().type, [&](auto type) {
       const auto* labels = reinterpret_cast<decltype(type)>(in);
       for (std::int64_t i = 0; i < column.sample_size / classes_; ++i) {
         const auto label = static_cast<std::int64_t>(labels[i]);
@@ -109,6 +116,7 @@ class one_hot_encoded final : public column_transform {
         numbers[i * classes_ + label] = 1;
       }
     });
+    if (!is_number) fail_as_no_integer();
   }
 };
 

@@ -10,7 +10,7 @@ namespace tapeless::data::detail {
 
 /// Calls f(T*) with null of the type of numbers that the element is; false where it is none.
 template <class F>
-bool with_number_type(element type, F f) {
+[[nodiscard]] bool with_number_type(element type, F f) {
   switch (type) {
     case element::f32:
       return f(static_cast<const float*>(nullptr)), true;

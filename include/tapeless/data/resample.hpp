@@ -118,14 +118,15 @@ TAPELESS_WARM inline source balance_classes(const source& from, std::string_view
   detail::require_end(from, "balance_classes");
   const column_description* column = from.find(label);
   if (column == nullptr) throw_error({"balance_classes: the data do not tell of a column \"", label, "\""});
-  if (!column->sample_shape.empty() || !is_integer(column->type))
-    throw_error({"balance_classes: expected integers, one for each sample, found column \"", label, "\" of ",
-                 text_of(*column)});
   std::vector<std::int64_t> labels;
-  detail::with_number_type(column->type, [&](auto type) {
+  const auto read = [&](auto type) {
     using label_type = std::remove_cvref_t<decltype(*type)>;
     if constexpr (std::is_integral_v<label_type>) labels = detail::labels_of<label_type>(from, *column);
-  });
+  };
+  const bool is_label = column->sample_shape.empty() && is_integer(column->type);
+  if (!is_label || !detail::with_number_type(column->type, read))
+    throw_error({"balance_classes: expected integers, one for each sample, found column \"", label, "\" of ",
+                 text_of(*column)});
   std::vector<std::int64_t> sorted = labels;
   std::make_heap(sorted.begin(), sorted.end());
   std::sort_heap(sorted.begin(), sorted.end());  // not std::sort, which compiles to several times as much
