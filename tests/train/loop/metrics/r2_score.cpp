@@ -4,6 +4,7 @@
 #include <tapeless/train/loop/metrics/mean_squared_error.hpp>
 #include <tapeless/train/loop/metrics/r2_score.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -66,6 +67,29 @@ TEST_CASE("R2 of a column of [n] or [n, 1] is scikit-learn's, and its error that
     metric.add(floats{y, {60, 1}}, floats{t, {60}});
     CHECK(metric.get().mean == Approx(scikit_learn::r2_per_column[j]).epsilon(1e-9));
     CHECK(metric.get().uncertainty == Approx(scikit_learn::r2_errors[j]).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("the target's first axis counts the samples, wherever the output has them") {
+  const auto y = column(scikit_learn::output, 0), t = column(scikit_learn::target, 0);
+  r2_score column_of_outputs;
+  mean_squared_error plain;
+  column_of_outputs.add(floats{y, {60, 1}}, floats{t, {60}});
+  plain.add(floats{y, {60}}, floats{t, {60}});
+  for (const std::int64_t batch : {1, 7, 60}) {
+    r2_score row_of_outputs;
+    mean_squared_error of_row;
+    for (std::int64_t i = 0; i < 60; i += batch) {
+      const std::int64_t n = std::min<std::int64_t>(batch, 60 - i);
+      auto outputs = test::rows_of(y, i, n);
+      outputs.shape = {1, n};
+      row_of_outputs.add(outputs, test::rows_of(t, i, n));
+      of_row.add(outputs, test::rows_of(t, i, n, {1}));
+    }
+    CHECK(row_of_outputs.get().mean == Approx(column_of_outputs.get().mean).epsilon(1e-9));
+    CHECK(row_of_outputs.get().uncertainty == Approx(column_of_outputs.get().uncertainty).epsilon(1e-9));
+    CHECK(of_row.get().mean == Approx(plain.get().mean).epsilon(1e-9));
+    CHECK(of_row.get().uncertainty == Approx(plain.get().uncertainty).epsilon(1e-9));
   }
 }
 

@@ -17,8 +17,9 @@ namespace tapeless {
 
 namespace detail {
 
-/// The number of samples, which are indices of the first axis. Throws an error unless the shapes are the
-/// same, but for extents of 1: [32] and [32, 1] are.
+/// The number of samples, which are indices of the target's first axis, as of any input; of the output's
+/// where the target has none or that is 1. Throws an error unless the shapes are the same, but for extents of
+/// 1: [32] and [32, 1] are, and [1, 32].
 inline std::int64_t compared_samples(std::string_view output, array_view<const std::int64_t> outputs,
                                      std::string_view target, array_view<const std::int64_t> targets) {
   std::size_t i = 0, j = 0;
@@ -27,7 +28,10 @@ inline std::int64_t compared_samples(std::string_view output, array_view<const s
     while (j < targets.size() && targets[j] == 1) ++j;
     if (i == outputs.size() || j == targets.size() || outputs[i] != targets[j]) break;
   }
-  if (i == outputs.size() && j == targets.size()) return outputs.empty() ? 1 : outputs[0];
+  if (i == outputs.size() && j == targets.size()) {
+    if (!targets.empty() && targets[0] != 1) return targets[0];
+    return outputs.empty() ? 1 : outputs[0];
+  }
   throw_error({"metrics: the output \"", output, "\" has the shape ", io::shape_text(outputs),
                " and the input \"", target, "\" the shape ", io::shape_text(targets),
                "; they must be the same, but for extents of 1"});
