@@ -314,6 +314,14 @@ TEST_CASE("a function is mapped over samples, and may add columns", "[data]") {
   CHECK(error_of([] {
           data::map(images(), [](data::sample&) {}, {data::column_of<float>("x")});
         }).find("have a column \"x\" already") != std::string::npos);
+  const source forgetful = data::map(images(),
+                                     [](data::sample& s) {
+                                       if (s.number() != 5) s.get<float>("z")[0] = 7;
+                                     },
+                                     {data::column_of<float>("z")});
+  CHECK(column_of<float>(forgetful, "z", {4, 6}) == std::vector<float>{7, 7});
+  CHECK(error_of([&] { all_of<float>(forgetful, "z"); }) ==
+        "tapeless: the function of map did not write column \"z\" (float []) of sample 5");
 }
 
 TEST_CASE("transforms stand on one another and on views", "[data]") {

@@ -161,6 +161,16 @@ class batch_memory {
   }
 };
 
+namespace detail {
+
+[[noreturn]] TAPELESS_COLD inline void fail_to_write(std::string_view who, const batch_column& c,
+                                                     std::int64_t number) {
+  throw_error({who, " did not write column \"", c.description.name, "\" (", text_of(c.description),
+               ") of sample ", number});
+}
+
+}  // namespace detail
+
 /// Room for one sample in a batch: what a source writes.
 class sample {
  public:

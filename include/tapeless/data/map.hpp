@@ -36,7 +36,7 @@ class mapped : public sample_transform {
   void read(array_view<const std::int64_t> samples, batch& into) const final {
     if (added_.empty()) {
       from_.read(samples, into);
-      return call(samples, into);
+      return call(samples, into, {});
     }
     // The source is asked for what is left of the columns.
     batch_memory& inner = into.memory().inner();
@@ -48,9 +48,9 @@ class mapped : public sample_transform {
     inner.resize(into.size(), into.pass());
     batch theirs(inner);
     from_.read(samples, theirs);
-    for (const column_description& c : added_)
-      if (inner.find(c.name) == nullptr) inner.add(c);
-    call(samples, theirs);
+    const std::size_t read = inner.columns().size();
+    for (const column_description& c : added_) inner.add(c);
+    call(samples, theirs, inner.columns().subspan(read));
     if (samples.empty()) return;
     for (batch_column& to : into.memory().columns()) {
       if (!to.is_asked_for) continue;
@@ -78,10 +78,14 @@ class mapped : public sample_transform {
       if (c.name == name) return true;
     return false;
   }
-  void call(array_view<const std::int64_t> samples, const batch& into) const {
+  // The function must write all that it adds.
+  void call(array_view<const std::int64_t> samples, const batch& into, array_view<batch_column> added) const {
     for (std::size_t k = 0; k < samples.size(); ++k) {
+      for (batch_column& c : added) c.is_written = false;
       sample s = into.at(static_cast<std::int64_t>(k), samples[k]);
       call_on(s);
+      for (const batch_column& c : added)
+        if (!c.is_written) fail_to_write("the function of map", c, samples[k]);
     }
   }
 };
@@ -102,7 +106,8 @@ class mapped_by final : public mapped {
 /// The same samples, changed by f(sample) as they are read:
 ///   map(data, [](tl::data::sample& s) { for (float& x : s.get<float>("x")) x *= 2; })
 /// Columns that f adds, made of those that the source has, are listed in `added`: the function then sees all
-/// that the source tells of. Throws tl::error where one is there already, and what f throws.
+/// that the source tells of. Throws tl::error where one is there already, or f does not write one of them in
+/// a sample, and what f throws.
 template <class Function>
 TAPELESS_WARM source map(const source& from, Function f, std::vector<column_description> added = {}) {
   if constexpr (require_contracts<sample_function_contract<Function>>())

@@ -111,11 +111,7 @@ class own_source : public any_source {
   }
   static void check(batch_memory& memory, std::int64_t number) {
     for (const batch_column& c : memory.columns())
-      if (c.is_asked_for && !c.is_written) fail_to_write(c, number);
-  }
-  [[noreturn]] TAPELESS_COLD static void fail_to_write(const batch_column& c, std::int64_t number) {
-    throw_error({"the source did not write column \"", c.description.name, "\" (", text_of(c.description),
-                 ") of sample ", number});
+      if (c.is_asked_for && !c.is_written) fail_to_write("the source", c, number);
   }
 };
 
