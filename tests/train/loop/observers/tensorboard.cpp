@@ -82,6 +82,24 @@ TEST_CASE("where nothing is held back there is no run of validation") {
   CHECK(test::bytes_of(files_in(folder.path("train"))[0]).find("batch_loss") == std::string::npos);
 }
 
+TEST_CASE("the loss of a batch is written once for an update, also of a rule that accumulates") {
+  const test::temporary_folder folder;
+  tl::tensorboard board(folder.path(), {.every_steps = 2});
+  board.on_begin({});
+  tl::fit_progress p;
+  p.loss = 0.5;
+  for (int step = 1; step <= 17; ++step) {
+    p.updates = step / 4;
+    board.on_step(p);
+  }
+  const std::string bytes = test::bytes_of(files_in(folder.path("train"))[0]);
+  int events = 0;
+  for (std::size_t at = bytes.find("batch_loss"); at != std::string::npos;
+       at = bytes.find("batch_loss", at + 1))
+    ++events;
+  CHECK(events == 2);  // after updates 2 and 4
+}
+
 TEST_CASE("a folder that cannot be written is an error before the first step") {
   const test::temporary_folder folder;
   tl::tensorboard board(folder.write("file", ""));

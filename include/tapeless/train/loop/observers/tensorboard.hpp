@@ -75,14 +75,17 @@ class tensorboard {
 
   /// Before the first step.
   TAPELESS_COLD void on_begin(const fit_progress& p) {
+    updates_ = p.updates;
     begin_ = p.updates + 1;  // what was written after that many updates stays
     train_.begin(folder_ + "/train", begin_);
     validation_ = {};
   }
 
-  /// After each step.
+  /// After each step, which is not always an update.
   TAPELESS_WARM void on_step(const fit_progress& p) {
-    if (options_.every_steps == 0 || p.updates % options_.every_steps != 0) return;
+    if (options_.every_steps == 0 || p.updates == updates_) return;
+    updates_ = p.updates;
+    if (p.updates % options_.every_steps != 0) return;
     train_.write(io::tensorboard_scalar(detail::wall_seconds(), p.updates, "batch_loss", p.loss));
   }
 
@@ -97,7 +100,7 @@ class tensorboard {
  private:
   std::string folder_;
   tensorboard_options options_;
-  std::int64_t begin_ = 0;
+  std::int64_t begin_ = 0, updates_ = 0;
   detail::event_file train_, validation_;
 
   TAPELESS_COLD static std::string scalars(const report& r, std::int64_t step) {
