@@ -160,6 +160,31 @@ TEST_CASE("the last batch is kept, dropped or filled") {
   REQUIRE_THROWS_WITH(updates(tl::data::last_batch::fill, 11), contains("too large to be filled with 10"));
 }
 
+TEST_CASE("a last batch that does not fit a model's own batch is an error before the first step") {
+  constexpr auto by_four = [] {
+    auto x = tl::input<"x", float, 4, 2>;
+    auto label = tl::input<"label", std::int32_t, 4>;
+    return tl::cross_entropy(tl::linear<"fc", 3>(x), label);
+  };
+  tl::trainer net{by_four, tl::sgd({.learning_rate = 0.1f})};
+  const tl::data::source from = generated{10};
+  const std::string sentence =
+      "tapeless: fit: input \"x\" takes batches of 4 samples, but the last one of an epoch has 2: give fit "
+      "the "
+      "option .last_batch = tl::data::last_batch::drop, or fill";
+  REQUIRE_THROWS_WITH(tl::fit(net, from, {.batch = 4}), sentence);
+  REQUIRE_THROWS_WITH(tl::fit(net, from, {.steps = 3, .batch = 4}), sentence);
+  REQUIRE_THROWS_WITH(tl::fit(net, from, tl::fit_in_parts_options{.batch = 8, .physical_batch = 4}),
+                      sentence);
+  CHECK(net.steps() == 0);
+  tl::fit(net, from, {.steps = 2, .batch = 4});  // does not come to it
+  CHECK(net.steps() == 2);
+  tl::fit(net, from, {.batch = 4, .last_batch = tl::data::last_batch::drop});
+  tl::fit(net, from, {.batch = 4, .last_batch = tl::data::last_batch::fill});
+  tl::fit(net, generated{8}, {.batch = 4});
+  CHECK(net.steps() == 9);
+}
+
 TEST_CASE("what a source throws comes out of the fit, at the step that needs the samples") {
   auto net = make_net();
   CHECK_THROWS_AS(tl::fit(net, broken{19}, {.steps = 10, .batch = 5}), std::int64_t);

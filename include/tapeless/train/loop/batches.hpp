@@ -76,6 +76,17 @@ TAPELESS_WARM data::batch_memory memory_for(array_view<const input_description> 
   return memory;
 }
 
+/// Throws where an input takes whole batches alone, and a pass ends with one that has fewer samples.
+template <class = compiled_once>
+TAPELESS_COLD void require_last_batch_fits(array_view<const input_description> inputs, std::int64_t whole,
+                                           std::int64_t last) {
+  for (const input_description& input : inputs)
+    if (input.rank > 0 && input.extents[0] == whole)
+      throw_error({"fit: input \"", input.label->view(), "\" takes batches of ", whole,
+                   " samples, but the last one of an epoch has ", last,
+                   ": give fit the option .last_batch = tl::data::last_batch::drop, or fill"});
+}
+
 /// Binds the inputs to the columns of a batch.
 [[gnu::noinline]] inline void bind_columns(data::batch_memory& memory, std::int64_t samples,
                                            array_view<bound_elements> inputs) {

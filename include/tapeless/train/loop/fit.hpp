@@ -44,6 +44,8 @@ class fitting final : fit_loop {
              " steps wait for their update, and would be mixed with those of the first batch's parts: "
              "apply() or discard_gradients() first"});
     }
+    if (const std::int64_t last = smaller_last_part(); last > 0)
+      require_last_batch_fits(described_inputs<typename program_of<Net, InParts>::type>, part_size(), last);
     if (!held_back().empty()) require_columns_fit(net, validated(), held_back(), validation_batch());
   }
 
