@@ -64,6 +64,9 @@ TEST_CASE("a single score is that of class 1, above the threshold") {
   const test::one_tensor<double> targets{{1, 0, 0}, {3, 1}};  // as binary cross entropy takes them
   of_probabilities.add(floats{{0.75f, 0.5f, 0.625f}, {3, 1}}, targets);
   CHECK(of_probabilities.get().mean == Approx(2.0 / 3));
+  tl::accuracy<"score", "label"> of_several;  // in each sample
+  of_several.add(floats{{1, -1, 1, -1, 1, -1}, {2, 3, 1}}, integers{{1, 0, 1, 0, 0, 0}, {2, 3}});
+  CHECK(of_several.get().mean == Approx(5.0 / 6));
 }
 
 TEST_CASE("of equal scores the first ones are larger, and a row with NaN is wrong") {
@@ -99,8 +102,10 @@ TEST_CASE("an ignored label counts nothing, another that is no class is an error
 TEST_CASE("shapes that do not fit are an error that shows both") {
   tl::accuracy<"logits", "label"> metric;
   const auto sentence = [](const std::string& labels) {
-    return contains("\"logits\" has the shape [2, 3] and the input \"label\" the shape " + labels +
-                    "; what fits are scores [.., classes]");
+    return contains(
+        "\"logits\" has the shape [2, 3] and the input \"label\" the shape " + labels +
+        "; what fits are scores [.., classes] and labels [..] that name a class, or one score for "
+        "the classes 0 and 1: [samples], or [.., 1], which unsqueeze makes of several in a sample");
   };
   const floats logits{{0, 1, 2, 3, 4, 5}, {2, 3}};
   CHECK_THROWS_WITH(metric.add(logits, integers{{0, 1, 0}, {3}}), sentence("[3]"));

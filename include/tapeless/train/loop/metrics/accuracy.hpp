@@ -10,8 +10,8 @@ namespace tapeless {
 /// Labels [..] names. The first of equal scores counts; a row with NaN is wrong. Label is the name in
 /// reports.
 /// @formula hits / rows, with the standard error sqrt(p (1 - p) / rows) of a share p
-/// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Scores, name Labels, name Label = "accuracy">
 class accuracy : public detail::share_of_rows<accuracy<Scores, Labels, Label>, Scores, Labels, Label> {
  public:

@@ -121,7 +121,7 @@ inline double log_odds_of(array_view<const double> row, std::size_t c) {
 /// standard error is that of Hanley and McNeil, "The meaning and use of the area under a ROC curve" (1982).
 /// Of several classes it is the mean of theirs, which bounds it however they are correlated.
 /// @formula (1 / (n m)) sum_ij [s_i > s_j] + [s_i = s_j] / 2, over i of the class and j of the others
-/// @shapes Scores [..], [.., 1] or [.., classes]; Labels [..], integers as numbers of any type
+/// @shapes Scores [samples], [.., 1] or [.., classes]; Labels [..], integers as numbers of any type
 template <name Scores, name Labels, name Label = "auroc">
 class auroc {
  public:

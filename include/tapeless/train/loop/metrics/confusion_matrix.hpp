@@ -22,8 +22,8 @@ struct confusion_matrix_options {
 /// Labels [..]. The first of equal scores is the prediction; a row with NaN has none. It reports no number:
 /// it is read afterwards, with what was last measured, which in a fit with validation is the last epoch's.
 /// @formula n_ij: samples of class i whose largest score is that of class j
-/// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Scores, name Labels>
 class confusion_matrix {
  public:

@@ -13,8 +13,8 @@ namespace tapeless {
 /// with NaN has none. As scikit-learn's f1_score; the standard error is that of Takahashi, Yamamoto, Kuchiba
 /// and Koyama, "Confidence interval for micro-averaged F1 and macro-averaged F1 scores" (2022).
 /// @formula F_c = 2 TP_c / (2 TP_c + FP_c + FN_c); macro: the mean over c; micro: of the sums over c
-/// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Scores, name Labels, name Label = "f1_score">
 class f1_score
     : public detail::averaged_over_classes<f1_score<Scores, Labels, Label>, Scores, Labels, Label> {

@@ -46,8 +46,9 @@ class row_reader {
  public:
   explicit row_reader(const classifier_options& o) : options_(o) {}
 
-  /// A batch begins: of scores [.., classes] and labels [..], or of single scores [..] or [.., 1] for the
-  /// classes 0 and 1. Throws an error for other shapes.
+  /// A batch begins: of scores [.., classes] and labels [..], or of single scores [samples] or [.., 1] for
+  /// the classes 0 and 1. Throws an error for other shapes: scores of the labels' shape may be of classes
+  /// that ones among zeros name, or of several labels for each sample.
   template <class = compiled_once>
   void begin(std::string_view scores, array_view<const std::int64_t> shape, std::string_view labels,
              array_view<const std::int64_t> rows);
@@ -84,10 +85,11 @@ class row_reader {
 
   [[noreturn]] TAPELESS_COLD void refuse(array_view<const std::int64_t> shape,
                                          array_view<const std::int64_t> rows) const {
-    throw_error({"metrics: the output \"", scores_, "\" has the shape ", io::shape_text(shape),
-                 " and the input \"", labels_, "\" the shape ", io::shape_text(rows),
-                 "; what fits are scores [.., classes] and labels [..], or one score [..] or [.., 1] for the "
-                 "classes 0 and 1"});
+    throw_error(
+        {"metrics: the output \"", scores_, "\" has the shape ", io::shape_text(shape), " and the input \"",
+         labels_, "\" the shape ", io::shape_text(rows),
+         "; what fits are scores [.., classes] and labels [..] that name a class, or one score for the "
+         "classes 0 and 1: [samples], or [.., 1], which unsqueeze makes of several in a sample"});
   }
 
   template <class = compiled_once>

@@ -30,8 +30,8 @@ inline double surprise_of(array_view<const double> row, std::int64_t right) {
 /// NaN; 1 of no samples. The standard error takes samples (indices of the first axis) as independent, not
 /// their tokens.
 /// @formula exp(-(1/n) sum log softmax(logits)[label]); its error is that of the mean times the perplexity
-/// @shapes Logits [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Logits [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Logits, name Labels, name Label = "perplexity">
 class perplexity {
  public:

@@ -12,8 +12,8 @@ namespace tapeless {
 /// does not occur at all, neither as a label nor as a prediction, is left out of the mean. The first of equal
 /// scores is the prediction; a row with NaN has none. As scikit-learn's precision_score.
 /// @formula TP_c / (TP_c + FP_c); macro: the mean over c; micro: sum_c TP_c / sum_c (TP_c + FP_c)
-/// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Scores, name Labels, name Label = "precision">
 class precision
     : public detail::averaged_over_classes<precision<Scores, Labels, Label>, Scores, Labels, Label> {

@@ -13,8 +13,8 @@ namespace tapeless {
 /// is left out of the mean. The first of equal scores is the prediction; a row with NaN has none. As
 /// scikit-learn's recall_score.
 /// @formula TP_c / (TP_c + FN_c); macro: the mean over c; micro: sum_c TP_c / sum_c (TP_c + FN_c)
-/// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Scores, name Labels, name Label = "recall">
 class recall : public detail::averaged_over_classes<recall<Scores, Labels, Label>, Scores, Labels, Label> {
  public:

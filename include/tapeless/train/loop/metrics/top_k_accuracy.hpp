@@ -12,8 +12,8 @@ namespace tapeless {
 /// larger; a row with NaN is wrong; with no more than K classes every other row is right.
 /// @formula rows with #{c : s_c > s_y, or s_c = s_y and c < y} < K, over all rows; the error is that of a
 /// share
-/// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
-/// type
+/// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
+/// any type
 template <name Scores, name Labels, int K, name Label = name("top_") + K + "_accuracy">
 class top_k_accuracy
     : public detail::share_of_rows<top_k_accuracy<Scores, Labels, K, Label>, Scores, Labels, Label> {
