@@ -108,6 +108,14 @@ TEST_CASE("a missing value is an error, or a number that stands for it", "[data]
   CHECK(values<float>(read.set, "age") == std::vector<float>{30, -1, -1});
   CHECK(values<std::int32_t>(read.set, "name") == std::vector<std::int32_t>{1, 0, -100});
   CHECK(read.class_names.at("name") == std::vector<std::string>{" a", "b"});
+  CHECK(test::missing_in(test::error_of([&] { csv(path, {{.name = "age", .missing = 1e300}}); }),
+                         {"what stands for a missing value does not fit into float"}) == "");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto infinite = csv(path, {{.name = "age", .missing = -infinity}}, {.missing = {"", "NA"}});
+  CHECK(values<float>(infinite.set, "age")[1] == -std::numeric_limits<float>::infinity());
+  const auto wide =
+      csv(path, {{.name = "age", .type = tl::element::f64, .missing = 1e300}}, {.missing = {"", "NA"}});
+  CHECK(values<double>(wide.set, "age")[1] == 1e300);
 }
 
 TEST_CASE("numbers must fit their types", "[data]") {

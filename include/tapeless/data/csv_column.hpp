@@ -60,7 +60,7 @@ class csv_column {
     const auto count = static_cast<std::int64_t>(places_.size());
     if (input.shape && io::checked_product(*input.shape) != count)
       wrong({count, " columns do not make the shape ", io::shape_text(*input.shape)});
-    if (input.missing && !is_floating(type_) && !fits_integer(*input.missing))
+    if (input.missing && !fits(*input.missing))
       wrong({"what stands for a missing value does not fit into ", name_of(type_)});
     for (const std::string& name : input.class_names)
       if (!known_.emplace(name, static_cast<std::int64_t>(known_.size())).second)
@@ -86,7 +86,7 @@ class csv_column {
         std::from_chars(text.data() + has_plus(text), text.data() + text.size(), number);
     if (problem == std::errc::invalid_argument || end != text.data() + text.size() || text.empty())
       return expected("an integer", field);
-    if (problem != std::errc() || (type_ == element::i32 && !fits_integer(static_cast<double>(number))))
+    if (problem != std::errc() || (type_ == element::i32 && !fits(static_cast<double>(number))))
       return expected(join({"an integer in the range of ", name_of(type_)}), field);
     integers_.push_back(number);
     return std::nullopt;
@@ -126,7 +126,10 @@ class csv_column {
     return text.size() > 1 && text[0] == '+' && text[1] != '-' ? 1 : 0;
   }
 
-  bool fits_integer(double number) const {
+  // Whether the type has such a number: what is not too large for float is rounded, an infinity stays one.
+  bool fits(double number) const {
+    if (type_ == element::f32) return std::abs(number) < 0x1.ffffffp127 || !std::isfinite(number);
+    if (type_ == element::f64) return true;
     const double most = type_ == element::i32 ? 0x1p31 : 0x1p63;
     return number >= -most && number < most && number == std::floor(number);
   }
@@ -140,6 +143,8 @@ class csv_column {
 
   std::optional<std::string> put(double number) {
     if (type_ == element::f32) {
+      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+      if (std::isfinite(number)) number = std::clamp(number, -most, most);
       floats_.push_back(static_cast<float>(number));
     } else if (type_ == element::f64) {
       doubles_.push_back(number);
@@ -158,12 +163,7 @@ class csv_column {
         io::read_decimal(text.data() + has_plus(text), text.data() + text.size(), number);
     if (problem == std::errc::result_out_of_range) return expected("a number in the range of double", text);
     if (problem != std::errc()) return expected("a number", text);
-    if (type_ == element::f32) {
-      constexpr double infinite = 0x1.ffffffp127;  // what is below that is rounded to the largest float
-      constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
-      if (std::abs(number) >= infinite) return expected("a number in the range of float", text);
-      number = std::clamp(number, -most, most);
-    }
+    if (!fits(number)) return expected("a number in the range of float", text);
     return put(number);
   }
 
