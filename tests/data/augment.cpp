@@ -314,6 +314,13 @@ TEST_CASE("a function is mapped over samples, and may add columns", "[data]") {
   CHECK(error_of([] {
           data::map(images(), [](data::sample&) {}, {data::column_of<float>("x")});
         }).find("have a column \"x\" already") != std::string::npos);
+  const auto of_labels_alone = [](const source& from) {
+    return error_of([&] { column_of<std::int32_t>(from, "label", {1}); });
+  };
+  CHECK(of_labels_alone(doubled).find("no column \"x\"; it has \"label\"") != std::string::npos);
+  CHECK(of_labels_alone(data::map(images(), [](data::sample& s) {
+          if (s.has("x")) s.get<double>("x")[0] = 1;
+        })) == "(no error)");
   const source forgetful = data::map(images(),
                                      [](data::sample& s) {
                                        if (s.number() != 5) s.get<float>("z")[0] = 7;

@@ -178,7 +178,9 @@ TEST_CASE("what a source does wrong is said", "[data]") {
   };
   CHECK(error_of(forgetful()).find("did not write column \"x\" (float [2]) of sample 4") !=
         std::string::npos);
-  CHECK(error_of(misspelt()).find("no column \"xx\"; it has \"x\"") != std::string::npos);
+  CHECK(error_of(misspelt())
+            .find("no column \"xx\"; it has \"x\". Not every read asks for all columns: "
+                  "has(\"xx\") says whether this one does") != std::string::npos);
   CHECK(error_of(mistyped()).find("\"x\" of the batch holds float, not double") != std::string::npos);
   CHECK(test::error_of([] { source from = negative(); }).find("size() = -1") != std::string::npos);
   tl::data::batch_memory other(std::vector{column_of<float>("x", {3})});

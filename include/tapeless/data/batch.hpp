@@ -153,7 +153,7 @@ class batch_memory {
     for (const batch_column& c : columns_)
       if (c.is_asked_for) names.push(c.description.name);
     throw_error({"the batch has no column \"", name, "\"; it has ", io::similar_names(name, names),
-                 ", which the model asks for (has(\"", name, "\") says whether it does)"});
+                 ". Not every read asks for all columns: has(\"", name, "\") says whether this one does"});
   }
   [[noreturn]] TAPELESS_COLD static void other_type(const batch_column& c, element wanted) {
     throw_error({"column \"", c.description.name, "\" of the batch holds ", name_of(c.description.type),

@@ -105,6 +105,8 @@ class mapped_by final : public mapped {
 
 /// The same samples, changed by f(sample) as they are read:
 ///   map(data, [](tl::data::sample& s) { for (float& x : s.get<float>("x")) x *= 2; })
+/// The sample has the columns that are asked for, which may be the labels alone, as for balance_classes: then
+/// this f throws, unless it asks s.has("x") first.
 /// Columns that f adds, made of those that the source has, are listed in `added`: the function then sees all
 /// that the source tells of. Throws tl::error where one is there already, or f does not write one of them in
 /// a sample, and what f throws.
