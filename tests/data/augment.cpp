@@ -108,6 +108,17 @@ TEST_CASE("columns are normalized as a whole or by their first axis", "[data]") 
                          {"normalize: no column \"images\" in the data, which has \"image\""}) == "");
 }
 
+TEST_CASE("doubles are divided by the deviation, not multiplied by what is near to its inverse") {
+  std::vector<double> x, expected;
+  for (int i = 0; i < 1000; ++i) {
+    x.push_back(0.1 * i);
+    expected.push_back((x.back() - 0.3) / 0.7);
+  }
+  data::dataset d;
+  d.add("x", {}, x);
+  CHECK(all_of<double>(data::normalize(d, "x", {{0.3}, {0.7}}), "x") == expected);
+}
+
 TEST_CASE("what normalize is asked for is float or double") {
   const auto refused = [](const std::string& type) {
     return "tapeless: normalize: column \"x\" is asked for as " + type + "; it is float or double";
