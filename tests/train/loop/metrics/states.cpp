@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A metric that is put away in the middle of an epoch goes on bit for bit.
+#include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/loop/fit_state.hpp>
 #include <tapeless/train/loop/metrics/accuracy.hpp>
 #include <tapeless/train/loop/metrics/auroc.hpp>
@@ -10,6 +11,7 @@
 #include <tapeless/train/loop/metrics/perplexity.hpp>
 #include <tapeless/train/loop/metrics/r2_score.hpp>
 #include <tapeless/train/loop/metrics/top_k_accuracy.hpp>
+#include <tapeless/train/loop/metrics/weighted.hpp>
 
 #include <cmath>
 #include <limits>
@@ -75,6 +77,46 @@ TEST_CASE("metrics go on where they were put away") {
   for (std::int64_t i = 0; i < 6; ++i)
     for (std::int64_t j = 0; j < 6; ++j)
       CHECK(static_cast<double>(matrix.count(i, j)) == confusion[static_cast<std::size_t>(6 * i + j)]);
+}
+
+namespace {
+
+/// Labels, and by the name "w" weights whose sums are rounded.
+struct weighted_labels {
+  test::one_tensor<int> labels;
+  test::one_tensor<double> weights;
+  template <tl::name Name>
+  auto get() const {
+    if constexpr (Name.view() == "w") {
+      return weights.get<Name>();
+    } else {
+      return labels.get<Name>();
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a weighted area goes on bit for bit, however its sums are rounded") {
+  using area = decltype(tl::weighted<"w">(tl::auroc<"s", "y">()));
+  area whole{tl::auroc<"s", "y">()}, parts = whole;
+  tl::random_stream random(3, 1);
+  for (int batch = 0; batch < 40; ++batch) {
+    test::one_tensor<double> scores{{}, {9}}, weights = scores;
+    test::one_tensor<int> labels{{}, {9}};
+    for (int i = 0; i < 9; ++i) {
+      labels.elements.push_back(random.below(2) == 0 ? 0 : 1);
+      scores.elements.push_back(0.125 * static_cast<double>(random.below(40)) + labels.elements.back());
+      weights.elements.push_back(random.uniform());
+    }
+    whole.add(scores, weighted_labels{labels, weights});
+    area read{tl::auroc<"s", "y">()};
+    move_state(parts, read);
+    parts = read;
+    parts.add(scores, weighted_labels{labels, weights});
+    REQUIRE(whole.get().mean == parts.get().mean);
+    REQUIRE(whole.get().uncertainty == parts.get().uncertainty);
+  }
 }
 
 TEST_CASE("a metric's NaN and infinities go on, too") {

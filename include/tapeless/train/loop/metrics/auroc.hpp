@@ -61,27 +61,21 @@ class ranked_class {
   TAPELESS_COLD void write(std::vector<double>& scores, std::vector<double>& numbers) const {
     for (const sorted_runs<Number>* runs : {&inside_, &outside_}) {
       for (const ranked<Number>& x : runs->items()) scores.insert(scores.end(), {x.number, x.weight});
-      numbers.push_back(static_cast<double>(runs->size()));
+      numbers.push_back(static_cast<double>(runs->runs()));
+      for (std::size_t r = 0; r < runs->runs(); ++r) numbers.push_back(static_cast<double>(runs->length(r)));
     }
     numbers.insert(numbers.end(), {twice_above_, has_nan_ ? 1. : 0., inside_sums_.weight,
                                    inside_sums_.squares, outside_sums_.weight, outside_sums_.squares});
   }
   /// Takes it back from the beginning of both, which it is taken off; whether there is as much.
   TAPELESS_COLD bool read(array_view<const double>& scores, array_view<const double>& numbers) {
-    if (numbers.size() < 8) return false;
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (!(numbers[i] >= 0 && numbers[i] <= static_cast<double>(scores.size() / 2))) return false;
-      const auto size = static_cast<std::size_t>(numbers[i]);
-      std::vector<ranked<Number>> all;
-      for (std::size_t k = 0; k < size; ++k) all.push_back({scores[2 * k], scores[2 * k + 1]});
-      (i == 0 ? inside_ : outside_).add(all);
-      scores = scores.subspan(2 * size);
-    }
-    twice_above_ = numbers[2];
-    has_nan_ = numbers[3] != 0;
-    inside_sums_ = {numbers[4], numbers[5]};
-    outside_sums_ = {numbers[6], numbers[7]};
-    numbers = numbers.subspan(8);
+    if (!read_runs(inside_, scores, numbers) || !read_runs(outside_, scores, numbers)) return false;
+    if (numbers.size() < 6) return false;
+    twice_above_ = numbers[0];
+    has_nan_ = numbers[1] != 0;
+    inside_sums_ = {numbers[2], numbers[3]};
+    outside_sums_ = {numbers[4], numbers[5]};
+    numbers = numbers.subspan(6);
     return true;
   }
 
@@ -90,6 +84,25 @@ class ranked_class {
   weight_sums inside_sums_, outside_sums_;
   double twice_above_ = 0;  // pairs of one inside and one outside that is lower; equal ones are half
   bool has_nan_ = false;
+
+  TAPELESS_COLD static bool read_runs(sorted_runs<Number>& to, array_view<const double>& scores,
+                                      array_view<const double>& numbers) {
+    if (numbers.empty() || !(numbers[0] >= 0 && numbers[0] < static_cast<double>(numbers.size())))
+      return false;
+    const auto lengths = numbers.subspan(1, static_cast<std::size_t>(numbers[0]));
+    numbers = numbers.subspan(1 + lengths.size());
+    for (const double length : lengths) {
+      if (!(length >= 1 && length <= static_cast<double>(scores.size() / 2))) return false;
+      std::vector<ranked<Number>> run;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(length); ++k) {
+        run.push_back({scores[2 * k], scores[2 * k + 1]});
+        if (k > 0 && run[k].number < run[k - 1].number) return false;
+      }
+      to.add_run(run);
+      scores = scores.subspan(2 * run.size());
+    }
+    return true;
+  }
 
   static bool all_numbers(array_view<const ranked<Number>> all) {
     for (const ranked<Number>& x : all)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless::detail {
 
@@ -41,6 +42,18 @@ class sorted_runs {
     add_up(begins_.size() - 1);
   }
 
+  /// Adds a run as it was in another object, in order. So sums are of the same terms, and no bit differs.
+  /// Pre-condition: it is not empty.
+  TAPELESS_COLD void add_run(array_view<const ranked<Number>> run) {
+    begins_.push_back(static_cast<std::int64_t>(items_.size()));
+    items_.insert(items_.end(), run.begin(), run.end());
+    add_up(begins_.size() - 1);
+  }
+  std::size_t runs() const { return begins_.size(); }
+  std::size_t length(std::size_t run) const {
+    return (run + 1 < begins_.size() ? begin(run + 1) : items_.size()) - begin(run);
+  }
+
   /// Twice the weight of those that are smaller than x, and once of those that are equal: an equal one is
   /// half below.
   Number twice_below(Number x) const {
@@ -57,7 +70,7 @@ class sorted_runs {
     return twice;
   }
 
-  /// All of them, in no order that means anything.
+  /// All of them, run after run.
   const std::vector<ranked<Number>>& items() const { return items_; }
 
  private:
@@ -65,9 +78,6 @@ class sorted_runs {
   std::vector<std::int64_t> begins_;  // of the runs in items_
 
   std::size_t begin(std::size_t run) const { return static_cast<std::size_t>(begins_[run]); }
-  std::size_t length(std::size_t run) const {
-    return (run + 1 < begins_.size() ? begin(run + 1) : items_.size()) - begin(run);
-  }
 
   static bool comes_before(const ranked<Number>& a, const ranked<Number>& b) { return a.number < b.number; }
 
