@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // What trainers do between steps, with memory that is somewhere else: gradients, averages, float copies,
 // searches.
+#include <atomic>
+#include <thread>
+
 #include <Eigen/Core>
 
 #include <tapeless/train/inspect/explain.hpp>
@@ -222,6 +225,55 @@ TEST_CASE("functions on the device compute with the weights that are there when 
     moved.step("x"_t = x);
     see(test::all_parameters(moved));
   });
+}
+
+// A fault is that of the call which meets it: it is not what a look at the weights meanwhile would find.
+TEST_CASE("weights of a function are read and saved while calls run and are captured") {
+  test::gpu gpu({.when = fake_cuda::order::at_once});
+  tl::function f{test::lookup, tl::cuda{}};
+  const auto& read = f;
+  std::atomic<bool> stop = false;
+  int failed_reads = 0;
+  std::thread reader([&] {
+    while (!stop) try {
+        static_cast<void>(read.parameter<"table">()[0]);
+        static_cast<void>(read.parameter_data());  // as who saves them
+      } catch (const std::exception&) {
+        ++failed_reads;
+      }
+  });
+  int silent = 0, failed_calls = 0;
+  for (std::size_t call = 0; call < 200; ++call) {
+    std::vector<float> at(1 + call % 5, 3);  // captured anew each time
+    try {
+      if (f("at"_t = at).get<"rows">()[0] != 0.5f) ++failed_calls;
+    } catch (const std::exception&) {
+      ++failed_calls;
+    }
+    at.back() = 4;
+    try {
+      f("at"_t = at);
+      ++silent;
+    } catch (const std::exception&) {
+    }
+  }
+  stop = true;
+  reader.join();
+  CHECK(silent == 0);
+  CHECK(failed_calls == 0);
+  CHECK(failed_reads == 0);
+}
+
+TEST_CASE("a call does not touch the weights of its function: to read them asks nothing of the device") {
+  test::gpu gpu(test::each_order());
+  tl::function f{test::lookup, tl::cuda{}};
+  const std::vector<float> right{0, 3};
+  f("at"_t = right);
+  const int copies = gpu.calls("cudaMemcpyAsync"), waits = gpu.calls("cudaStreamSynchronize");
+  const auto& read = f;
+  CHECK(read.parameter<"table">()[0] == 0.5f);
+  CHECK(gpu.calls("cudaMemcpyAsync") == copies);
+  CHECK(gpu.calls("cudaStreamSynchronize") == waits);
 }
 
 TEST_CASE("a function on the device, and its results, outlive the trainer and one another") {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/error.hpp>
@@ -25,21 +26,33 @@ namespace tapeless {
 
 namespace detail {
 
-/// What a function and those on its weights own together: as trained_weights, but in memory of the resources
-/// that its programs have anyway.
+/// What owns a function's weights: the resources that its programs have anyway. Where these have a stream, it
+/// is an owner on a stream of its own: weights are read and sent while others run, and capture, on theirs.
+template <class Resources>
+decltype(auto) weights_owner_beside(Resources& of_programs) {
+  if constexpr (has_streams<Resources>) {
+    return typename Resources::memory_owner(of_programs.device());
+  } else {
+    return (of_programs);
+  }
+}
+template <class Resources>
+using weights_owner_of = decltype(weights_owner_beside(std::declval<Resources&>()));
+
+/// What a function and those on its weights own together: as trained_weights.
 template <class Parameters, class Policy, class Programs>
 struct loaded_weights {
   loaded_weights(const Policy& p, std::shared_ptr<Programs> its_programs, std::uint64_t seed)
       : policy(p),
         programs(std::move(its_programs)),
-        resources(programs->first()),
+        resources(weights_owner_beside(programs->first())),
         parameters(resources, seed) {}
 
   using parameters_type = Parameters;
 
   Policy policy;
   std::shared_ptr<Programs> programs;
-  typename Policy::resources& resources;
+  weights_owner_of<typename Policy::resources> resources;
   Parameters parameters;
   weights_guard guard{weights_owner::function};
   system_mutex mutex;
@@ -196,7 +209,7 @@ class weights_of_another {
  private:
   std::shared_ptr<void> owned_;
   const memory& memory_;
-  typename Policy::resources& resources_;
+  std::remove_reference_t<weights_owner_of<typename Policy::resources>>& resources_;
   weights_guard& guard_;
   system_mutex& mutex_;
   list<int> places_;
