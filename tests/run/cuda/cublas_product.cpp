@@ -147,6 +147,19 @@ TEST_CASE("elements of each type") {
   CHECK(error_of<tapeless::f16>(by_rows, element::f16, {}, float_products::tf32) < 4e-3);
 }
 
+TEST_CASE("sums of 16 bits that are made in parts stay in float where there is an algorithm") {
+  test::gpu gpu;
+  error_of<float>(by_rows, element::f32);
+  CHECK(gpu.last_sums_in_parts == CUBLASLT_REDUCTION_SCHEME_MASK);
+  error_of<tapeless::f16>(by_rows, element::f16);
+  CHECK(gpu.last_sums_in_parts == CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
+  error_of<tapeless::bf16>(by_rows, element::bf16, epilogue_with(true, activation::relu));
+  CHECK(gpu.last_sums_in_parts == CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
+  gpu.fail("algorithms", 1, 1);
+  CHECK(error_of<tapeless::bf16>(by_rows, element::bf16) < 4e-2);
+  CHECK(gpu.last_sums_in_parts == CUBLASLT_REDUCTION_SCHEME_MASK);
+}
+
 TEST_CASE("a bias and an activation are taken along") {
   test::gpu gpu;
   const layout heads{{3}, 2, 4, 5, {8, 4, 1}, {20, 5, 1}, {10, 5, 1}};

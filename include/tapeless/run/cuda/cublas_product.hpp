@@ -188,26 +188,30 @@ class product {
     return status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE;
   }
 
-  // In one call and with the epilogue, if that can be.
+  // In one call and with the epilogue, if that can be; sums of 16-bit elements that are made in parts stay in
+  // float, unless there is no such algorithm at all.
   const choice& choose(cublasLtEpilogue_t epilogue, std::int64_t alignment, const resources& shared,
                        const activity& during) {
     if (const auto known = choices_.find(alignment); known != choices_.end()) return known->second;
-    const auto found = [&](cublasLtEpilogue_t with, bool by_address) {
+    const auto found = [&](cublasLtReductionScheme_t sums, cublasLtEpilogue_t with, bool by_address) {
       if (!operands_of(by_address)) return false;
-      const auto best = algorithm(with, operands_of(by_address), alignment, shared, during);
+      const auto best = algorithm(sums, with, operands_of(by_address), alignment, shared, during);
       if (best) choices_.emplace(alignment, choice{*best, with, by_address});
       return best.has_value();
     };
-    for (const bool by_address : {true, false})
-      if ((epilogue != CUBLASLT_EPILOGUE_DEFAULT && found(epilogue, by_address)) ||
-          found(CUBLASLT_EPILOGUE_DEFAULT, by_address))
-        return choices_.at(alignment);
+    for (const auto sums : {CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE, CUBLASLT_REDUCTION_SCHEME_MASK}) {
+      if (sums == CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE && !is_half(type_)) continue;  // all sum in theirs
+      for (const bool by_address : {true, false})
+        if ((epilogue != CUBLASLT_EPILOGUE_DEFAULT && found(sums, epilogue, by_address)) ||
+            found(sums, CUBLASLT_EPILOGUE_DEFAULT, by_address))
+          return choices_.at(alignment);
+    }
     throw_error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
   }
 
-  std::optional<cublasLtMatmulAlgo_t> algorithm(cublasLtEpilogue_t epilogue, const matrices& operands,
-                                                std::int64_t alignment, const resources& shared,
-                                                const activity& during) {
+  std::optional<cublasLtMatmulAlgo_t> algorithm(cublasLtReductionScheme_t sums, cublasLtEpilogue_t epilogue,
+                                                const matrices& operands, std::int64_t alignment,
+                                                const resources& shared, const activity& during) {
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue, during);
     cublasLtMatmulPreference_t p{};
     check(cublasLtMatmulPreferenceCreate(&p), "cublasLtMatmulPreferenceCreate", during);
@@ -217,6 +221,7 @@ class product {
             "cublasLtMatmulPreferenceSetAttribute", during);
     };
     prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{resources::product_workspace_bytes});
+    prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, static_cast<std::uint32_t>(sums));
     for (const auto operand :
          {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
           CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})

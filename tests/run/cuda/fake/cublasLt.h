@@ -131,6 +131,8 @@ inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPrefere
                                                            const void* from, std::size_t bytes) {
   if (attribute == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES)
     return fake_cuda::assign(p->workspace, from, bytes);
+  if (attribute == CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK)
+    return fake_cuda::assign(p->sums_in_parts, from, bytes);
   return fake_cuda::assign(p->alignment[attribute - CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES], from, bytes);
 }
 
@@ -153,6 +155,7 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
     results[0].algo.epilogue = d->epilogue;
     results[0].algo.workspace = p->workspace;
     results[0].state = CUBLAS_STATUS_SUCCESS;
+    m.last_sums_in_parts = p->sums_in_parts;
     const bool is_refused = (d->epilogue & m.settings().refused_epilogues) != 0 ||
                             (c->by_address() && m.settings().refuses_addresses);
     *found = m.begin("algorithms") == 0 && !is_refused ? 1 : 0;

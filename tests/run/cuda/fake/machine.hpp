@@ -152,6 +152,8 @@ class machine {
   int operations() const { return operations_; }
   /// The graph that was launched last of those with several branches.
   const graph& last_branched() const { return branched_; }
+  /// How the product that cuBLASLt was asked for last may sum in parts: bits of cublasLtReductionScheme_t.
+  std::uint32_t last_sums_in_parts = 0;
   /// Runs all queues of a device to their ends.
   void finish(int on) {
     for (stream& s : legacy_)
