@@ -9,7 +9,8 @@ namespace tapeless {
 
 /// The share of rows of the output Scores [.., classes] in which the class that the input Labels [..] names
 /// is among the K largest; its name in reports is "top_5_accuracy" for 5. Of equal scores the first ones are
-/// larger; a row with NaN is wrong; with no more than K classes every other row is right.
+/// larger, as in accuracy (in scikit-learn's top_k_accuracy_score the last ones are); a row with NaN is
+/// wrong; with no more than K classes every other row is right.
 /// @formula rows with #{c : s_c > s_y, or s_c = s_y and c < y} < K, over all rows; the error is that of a
 /// share
 /// @shapes Scores [.., classes], or [samples] or [.., 1] for two classes; Labels [..], integers as numbers of
