@@ -235,4 +235,7 @@ class temporary_file {
 
 #endif
 
+/// Throws where `path` cannot be replaced now, for who will do so much later. Nothing is left of it.
+TAPELESS_COLD inline void require_replaceable(const std::string& path) { const temporary_file dropped(path); }
+
 }  // namespace tapeless::io::platform

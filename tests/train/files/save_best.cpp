@@ -62,6 +62,21 @@ TEST_CASE("save_best writes the weights of the best epoch, or those that fit a p
   }
 }
 
+TEST_CASE("save_best and checkpoint find out before the first step that a file cannot be written") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("not there/file");
+  auto net = make_net();
+  REQUIRE_THROWS_WITH(tl::fit(net, samples(), options, tl::save_best(path)), contains("not there/file"));
+  REQUIRE_THROWS_WITH(tl::fit(net, samples(), options, tl::checkpoint(path)), contains("not there/file"));
+  CHECK(net.steps() == 0);
+  int files = -1;
+  tl::fit(net, samples(), options, tl::save_best(folder.path("best")), tl::checkpoint(folder.path("last")),
+          [&](const tl::fit_progress& p) {
+            if (p.updates == 1) files = static_cast<int>(folder.size());
+          });
+  CHECK(files == 0);  // nothing is left of the attempt
+}
+
 TEST_CASE("save_best finds out before the first step that a pattern fits nothing") {
   const test::temporary_folder folder;
   auto net = make_net();

@@ -9,6 +9,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/platform.hpp>
+#include <tapeless/io/temporary_file.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/loop/fit_loop.hpp>
 #include <tapeless/train/trainer/one_of_several.hpp>
@@ -44,7 +45,9 @@ class fit_checkpoint {
     detail::load_checkpoint_file(net, file);
   }
 
-  void on_begin(const fit_progress& p) {
+  template <class Net>
+  void on_begin(Net& net, const fit_progress& p) {
+    if (detail::writes_files(net) && p.epoch < p.epochs) io::platform::require_replaceable(path_);
     seconds_ = 0;
     steps_ = epochs_ = 0;
     if (options_.on_interrupt) p.loop->stop_on_interrupt();
@@ -91,6 +94,7 @@ class fit_checkpoint {
 /// A callback of fit that writes down all that the fit goes on from, every so many steps, epochs or seconds,
 /// and when it ends: the trainer's checkpoint (see save_checkpoint), the epoch and the place in it, the
 /// reports so far, and the states of metrics and callbacks. The file is replaced as a whole or not at all.
+/// Where it cannot be written the fit throws an error before its first step.
 ///
 /// With .resume = true the same program goes on where the one before was killed, as if it never had been: fit
 /// returns the same weights and the same history, bit for bit (but for seconds), with the epochs from before.

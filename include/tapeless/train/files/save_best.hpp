@@ -6,8 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include <tapeless/io/temporary_file.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/loop/observers/watched_measurement.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -19,7 +21,8 @@ struct save_best_options {
 
 /// A callback of fit that saves the parameters, as save does, after each epoch that is better than all
 /// before: all, or those that save_options choose, save_best("head.safetensors", {}, {.only = {"head.*"}}).
-/// The fit throws an error before its first step where a pattern fits no parameter.
+/// The fit throws an error before its first step where a pattern fits no parameter, or the file cannot be
+/// written.
 class save_best {
  public:
   static constexpr std::string_view label = "save_best";
@@ -32,6 +35,7 @@ class save_best {
   template <class Net>
   void on_begin(Net& net, const fit_progress& p) {
     detail::check_patterns(saved_, net.parameter_descriptions(), path_);
+    if (detail::writes_files(net) && p.epoch < p.epochs) io::platform::require_replaceable(path_);
     if (!p.resumed) watched_.clear();
   }
   void on_step(const fit_progress& p) { watched_.check(p); }
