@@ -152,6 +152,28 @@ TEST_CASE("a token has a weight of its own where there are as many") {
                     contains("it must be a number that is 0 or more"));
 }
 
+TEST_CASE("a target has a weight of its own where there are as many: masked ones are not there") {
+  const floats outputs{{1, 2, 3, /**/ 4, 5, 6, /**/ 7, 8, 9}, {3, 3}};
+  const with_weights<float> masked{{{2, NAN, 6, /**/ NAN, NAN, NAN, /**/ 7, 4, NAN}, {3, 3}},
+                                   {{1, 0, 1, /**/ 0, 0, 0, /**/ 1, 3, 0}, {3, 3}}};
+  auto error = tl::weighted<"w">(tl::mean_absolute_error<"s", "y">());
+  error.add(outputs, masked);
+  CHECK(error.get().mean == Approx((1 + 3 + 0 + 3 * 4.0) / 6));
+  const with_weights<float> by_sample{{{2, 2, 3, /**/ 4, 5, 6, /**/ 7, 8, 12}, {3, 3}}, {{1, 0, 2}, {3}}};
+  auto same = tl::weighted<"w">(tl::mean_absolute_error<"s", "y">()), each = same;
+  same.add(outputs, by_sample);
+  each.add(outputs, with_weights<float>{by_sample.targets, {{1, 1, 1, 0, 0, 0, 2, 2, 2}, {3, 3}}});
+  CHECK(same.get().mean == Approx(7.0 / 9));
+  CHECK(each.get().mean == same.get().mean);
+  CHECK(each.get().uncertainty == same.get().uncertainty);
+  auto r2 = tl::weighted<"w">(tl::r2_score<"s", "y">());
+  r2.add(outputs, with_weights<float>{{{1, 2, NAN, /**/ NAN, 5, 6, /**/ 7, NAN, 9}, {3, 3}},
+                                      {{1, 1, 0, /**/ 0, 1, 1, /**/ 1, 0, 1}, {3, 3}}});
+  CHECK(r2.get().mean == 1);
+  CHECK_THROWS_WITH(r2.add(outputs, with_weights<float>{by_sample.targets, {{1, 1, 1, 1}, {4}}}),
+                    contains("the sample weights have the shape [4], but there are 3 samples of 3 rows"));
+}
+
 TEST_CASE("a weighted metric of a fit reads the model's input of weights") {
   constexpr auto model = [] {
     constexpr auto batch = tl::dyn<"batch">;

@@ -37,8 +37,8 @@ inline std::int64_t compared_samples(std::string_view output, array_view<const s
                "; they must be the same, but for extents of 1"});
 }
 
-/// Calls f(column, columns, output, target, weight) for all elements of a batch, sample after sample; samples
-/// of weight 0 are left out.
+/// Calls f(sample, column, columns, output, target, weight) for all elements of a batch, sample after sample.
+/// Weights are those of samples, or where there are as many, of elements; what has the weight 0 is left out.
 template <name Output, name Target, class Result, class Batch, class F>
 void for_each_pair(const Result& result, const Batch& batch, F f) {
   const auto outputs = result.template get<Output>();
@@ -48,12 +48,11 @@ void for_each_pair(const Result& result, const Batch& batch, F f) {
   const auto* output = outputs.begin();
   const auto* target = targets.begin();
   const std::int64_t columns = samples > 0 ? static_cast<std::int64_t>(outputs.size()) / samples : 0;
-  const auto weights = weights_of_rows(batch, samples, 1);
-  for (std::int64_t i = 0; i < samples; ++i, output += columns, target += columns) {
-    const double weight = weights(i);
-    for (std::int64_t j = 0; weight > 0 && j < columns; ++j)
-      f(j, columns, static_cast<double>(output[j]), static_cast<double>(target[j]), weight);
-  }
+  const auto weights = weights_of_rows(batch, samples * columns, columns);
+  for (std::int64_t i = 0; i < samples; ++i, output += columns, target += columns)
+    for (std::int64_t j = 0; j < columns; ++j)
+      if (const double weight = weights(i * columns + j); weight > 0)
+        f(i, j, columns, static_cast<double>(output[j]), static_cast<double>(target[j]), weight);
 }
 
 /// The mean over all elements of Error::of(output, target), a single error; the standard error is that of the
@@ -69,15 +68,21 @@ class mean_error {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if the shapes are not the same.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    double sum = 0;
+    double sum = 0, weights = 0;  // of one sample
+    std::int64_t last = 0;
+    const auto add_sample = [&] {
+      if (weights > 0) mean_.add_weighted(sum / weights, weights);
+      sum = weights = 0;
+    };
     for_each_pair<Output, Target>(
         result, batch,
-        [&](std::int64_t column, std::int64_t columns, double output, double target, double weight) {
-          sum += Error::of(output, target);
-          if (column + 1 < columns) return;
-          mean_.add_weighted(sum / static_cast<double>(columns), weight * static_cast<double>(columns));
-          sum = 0;
+        [&](std::int64_t sample, std::int64_t, std::int64_t, double output, double target, double weight) {
+          if (sample != last) add_sample();
+          last = sample;
+          sum += weight * Error::of(output, target);
+          weights += weight;
         });
+    add_sample();
   }
 
   measurement get() const { return mean_.get(); }

@@ -78,13 +78,15 @@ class r2_score {
   /// or batches before had another number of columns.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    detail::for_each_pair<Output, Target>(
-        result, batch,
-        [&](std::int64_t column, std::int64_t columns, double output, double target, double weight) {
-          if (columns_.empty()) columns_.resize(static_cast<std::size_t>(columns));
-          require_columns(columns);
-          columns_[static_cast<std::size_t>(column)].add(output, target, weight);
-        });
+    detail::for_each_pair<Output, Target>(result, batch,
+                                          [&](std::int64_t, std::int64_t column, std::int64_t columns,
+                                              double output, double target, double weight) {
+                                            if (columns_.empty())
+                                              columns_.resize(static_cast<std::size_t>(columns));
+                                            require_columns(columns);
+                                            columns_[static_cast<std::size_t>(column)].add(output, target,
+                                                                                           weight);
+                                          });
   }
 
   measurement get() const {

@@ -41,7 +41,7 @@ struct equal_weights {
   double operator()(std::int64_t) const { return 1; }
 };
 
-/// Weights of rows, or of samples of several rows.
+/// Weights of rows, or of samples of several rows; where elements are compared, each is a row.
 template <class View>
 class given_weights {
  public:

@@ -40,9 +40,10 @@ class weighted_metric : public Metric {
 };
 
 /// A metric in which each sample counts as often as the input Weights says: [batch], or where there are
-/// several rows in a sample, such as tokens, a weight for each of them. 2 is the sample twice, 0 is as if it
-/// were not there, whatever its label and scores are; only their ratios matter. Numbers are those of
-/// scikit-learn's sample_weight. The standard errors take samples, each with its weight, as independent.
+/// several rows in a sample, such as tokens, a weight for each of them, or for each element of what is
+/// compared with targets, some of which are masked. 2 is the sample twice, 0 is as if it were not there,
+/// whatever its label and scores are; only their ratios matter. Numbers are those of scikit-learn's
+/// sample_weight. The standard errors take samples, each with its weight, as independent.
 ///
 ///   auto accuracy = tl::weighted<"w">(tl::accuracy<"logits", "y">());
 ///   tl::fit(net, data, {.epochs = 5}, accuracy);   // where the model has an input "w"
