@@ -56,7 +56,7 @@ struct gelu_tanh_operation : pointwise_operation<gelu_tanh_operation, 1> {
     const auto end = number_like(x, detail::gelu_tail_end), above = limited_below(x, -end);
     const auto near = limited_above(above, end);
     const auto square = near * near, lost_square = product_error(near, near, square);
-    const auto cubic = b * square;
+    const auto cubic = rounded_product(b, square);
     const auto lost_cubic =
         multiply_add(b, lost_square,
                      multiply_add(rest_like(x, detail::gelu_cubic, detail::gelu_cubic_rest), square,

@@ -124,7 +124,27 @@ constexpr T near_quotient(T a, T b) {
   return a / b;
 }
 
-/// a + b - sum, exact where the sum is a + b rounded (Knuth, 1969).
+/// a b, rounded before anything else is done with it. A GPU's compiler makes one instruction of a product and
+/// each sum that it is in, which rounds once.
+template <class T>
+constexpr T rounded_product(T a, T b) {
+#ifdef __CUDA_ARCH__
+  if (!std::is_constant_evaluated()) {
+    T product = a;
+    if constexpr (std::is_same_v<T, float>) {
+      asm("mul.rn.f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
+      return product;
+    } else if constexpr (std::is_same_v<T, double>) {
+      asm("mul.rn.f64 %0, %1, %2;" : "=d"(product) : "d"(a), "d"(b));
+      return product;
+    }
+  }
+#endif
+  return a * b;
+}
+
+/// a + b - sum, exact where the sum is a + b rounded (Knuth, 1969). Where a or b is a product, it must be a
+/// rounded_product.
 constexpr auto sum_error(auto a, auto b, auto sum) {
   const auto part = sum - a;
   return (a - (sum - part)) + (b - part);
