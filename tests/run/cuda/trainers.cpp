@@ -276,6 +276,27 @@ TEST_CASE("a call does not touch the weights of its function: to read them asks 
   CHECK(gpu.calls("cudaStreamSynchronize") == waits);
 }
 
+TEST_CASE("a result whose outputs have been read holds no memory of the device") {
+  test::gpu gpu(test::each_order());
+  const tl::function f{test::lookup, tl::cuda{}};
+  const std::vector<float> right{0, 3};
+  std::vector<decltype(f("at"_t = right))> all;
+  const auto bytes_with_one_more = [&](bool rows, bool loss) {
+    all.push_back(f("at"_t = right));
+    if (rows) CHECK(all.back().get<"rows">()[5] == 0.5f);
+    if (loss) CHECK(all.back().loss() == 0.25f);
+    return gpu.memory().in_use(0);
+  };
+  const std::size_t bytes = bytes_with_one_more(true, true);
+  for (int k = 0; k < 3; ++k) CHECK(bytes_with_one_more(true, true) == bytes);
+  CHECK(bytes_with_one_more(true, false) == bytes);
+  CHECK(bytes_with_one_more(true, true) > bytes);  // a loss is still there
+  for (const auto& r : all) CHECK((r.get<"rows">()[0] == 0.5f && r.loss() == 0.25f));
+  const std::size_t most = gpu.memory().in_use(0);
+  CHECK(bytes_with_one_more(false, false) == most);
+  CHECK(bytes_with_one_more(false, false) == most);
+}
+
 TEST_CASE("a function on the device, and its results, outlive the trainer and one another") {
   test::gpu gpu(test::each_order());
   test::numbers random;

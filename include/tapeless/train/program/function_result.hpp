@@ -10,7 +10,7 @@ namespace tapeless {
 
 /// A view of an output, which can be read as long as it lives, or a copy of it: whatever runs meanwhile, and
 /// wherever the function is. A tensor_view that is made of it can be read as long, and then until the memory
-/// is used again, which on a GPU is at once. Reading it later throws an error.
+/// is used again. Reading it later throws an error.
 template <class T>
 class output_view : public tensor_view<T> {
  public:

@@ -10,6 +10,7 @@
 
 #include <tapeless/graph/core/aligned.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
@@ -20,7 +21,7 @@ namespace tapeless {
 
 class output_store;
 
-/// A program that is lent to whoever reads its outputs, which stay where they are.
+/// A program that is lent to whoever reads its outputs, which stay where they are until then.
 class lent_program {
  public:
   virtual ~lent_program() = default;
@@ -38,10 +39,9 @@ class stored_outputs {
     std::size_t rank = 0;
   };
 
-  const std::byte* data(std::size_t output) const {
-    if (program_ == nullptr) return bytes_.get() + places_[output].begin;
-    const mutex_lock lock(mutex_);
-    return program_->output(output);
+  const std::byte* data(std::size_t output) {
+    if (is_lent_.load(std::memory_order_acquire)) take_over(output);
+    return bytes_.get() + places_[output].begin;
   }
   const shape& shape_of(std::size_t output) const { return places_[output].shape; }
   /// Outdated when the memory is used again.
@@ -56,45 +56,63 @@ class stored_outputs {
   struct place {
     std::int64_t begin = 0, bytes = 0;
     stored_outputs::shape shape;
+    bool is_here = false;
   };
 
   stored_outputs() = default;
 
   std::atomic<int> holders_ = 0;
   sole_owner<std::byte[]> bytes_;
-  std::int64_t room_ = 0;
+  std::int64_t size_ = 0, room_ = 0;
   list<place> places_;
   run_counter runs_;
   stored_outputs* next_ = nullptr;      // where nobody holds them
   std::shared_ptr<output_store> home_;  // where somebody does
-  sole_owner<lent_program> program_;    // where the elements are still there
-  mutable system_mutex mutex_;          // of those who ask it for them
+  sole_owner<lent_program> program_;    // where elements are still there
+  std::atomic<bool> is_lent_ = false;
+  system_mutex mutex_;  // of those who take them over
 
-  // What a program has computed: shapes and places, and how many bytes there are.
+  // What a program has computed: shapes and places.
   template <class Program>
-  std::int64_t describe(const Program& program) {
+  void describe(const Program& program) {
     runs_.next();
-    std::int64_t size = 0;
+    size_ = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(places_.size()); ++i) {
       place& p = places_[i];
       p.shape.rank = program.output_shape(i, p.shape.extents);
-      p.begin = size;
+      p.begin = size_;
       p.bytes = program.output_bytes(i, p.shape.extents);
-      size += detail::aligned(p.bytes);
+      p.is_here = false;
+      size_ += detail::aligned(p.bytes);
     }
-    return size;
   }
   template <class Program>
-  void copy(const Program& program) {
-    const std::int64_t size = describe(program);
-    if (size > room_) {
-      bytes_ = sole_owner<std::byte[]>(new std::byte[static_cast<std::size_t>(size)]());
-      room_ = size;
+  void copy(const Program& program, std::size_t output) {
+    if (size_ > room_) {
+      bytes_ = sole_owner<std::byte[]>(new std::byte[static_cast<std::size_t>(size_)]());
+      room_ = size_;
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(places_.size()); ++i)
-      if (places_[i].bytes > 0)
-        std::memcpy(bytes_.get() + places_[i].begin, program.output(i),
-                    static_cast<std::size_t>(places_[i].bytes));
+    if (const place& p = places_[output]; p.bytes > 0)
+      std::memcpy(bytes_.get() + p.begin, program.output(output), static_cast<std::size_t>(p.bytes));
+  }
+  void lend(sole_owner<lent_program> program) {
+    program_ = std::move(program);
+    is_lent_.store(program_ != nullptr, std::memory_order_release);
+  }
+  void give_program_back() {
+    lent_program* const program = program_.get();
+    program->give_back(std::move(program_));
+    is_lent_.store(false, std::memory_order_release);
+  }
+  // With the last one the program goes back.
+  TAPELESS_COLD void take_over(std::size_t output) {
+    const mutex_lock lock(mutex_);
+    if (program_ == nullptr || places_[output].is_here) return;
+    copy(*program_, output);
+    places_[output].is_here = true;
+    for (const place& p : places_)
+      if (!p.is_here) return;
+    give_program_back();
   }
 };
 
@@ -113,7 +131,7 @@ class held_outputs {
     if (outputs_->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) give_back();
   }
 
-  const stored_outputs* operator->() const { return outputs_; }
+  stored_outputs* operator->() const { return outputs_; }
 
  private:
   friend output_store;
@@ -144,15 +162,17 @@ class output_store : public std::enable_shared_from_this<output_store> {
   template <class Program>
   held_outputs keep(const Program& program) {
     const held_outputs held = hold();
-    held.outputs_->copy(program);
+    held.outputs_->describe(program);
+    for (std::size_t i = 0; i < outputs_; ++i) held.outputs_->copy(program, i);
     return held;
   }
-  /// The same, where the elements stay in the program; lend() gives it away until nobody holds them.
+  /// The same, where the elements stay in the program; lend() gives it away until each has been read, or
+  /// nobody holds them.
   template <class Program, class Lend>
   held_outputs keep(const Program& program, Lend lend) {
     const held_outputs held = hold();
     held.outputs_->describe(program);
-    held.outputs_->program_ = lend();
+    held.outputs_->lend(lend());
     return held;
   }
 
@@ -188,10 +208,7 @@ class output_store : public std::enable_shared_from_this<output_store> {
 
 inline void held_outputs::give_back() {
   const std::shared_ptr<output_store> home = std::move(outputs_->home_);  // goes after what it gets back
-  if (lent_program* const program = outputs_->program_.get()) {
-    outputs_->runs_.next();
-    program->give_back(std::move(outputs_->program_));
-  }
+  if (outputs_->program_ != nullptr) outputs_->give_program_back();
   home->give_back(outputs_);
 }
 

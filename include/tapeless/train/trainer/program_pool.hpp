@@ -22,7 +22,8 @@ namespace tapeless {
 /// Copies of one program, each with an arena and resources of its own, on the same parameters. A call takes
 /// one that is unused, and makes a new one only where there is none; they are kept until the pool goes. What
 /// is computed here is copied, so that a copy of the program is free after each call. What is computed on a
-/// device stays there until somebody reads it: the result holds the copy of the program that computed it.
+/// device stays there until somebody reads it: the result holds the copy of the program that computed it
+/// until each output has been read.
 template <class Policy, class Kernels>
 class program_pool : public std::enable_shared_from_this<program_pool<Policy, Kernels>> {
   using program = bound_program<typename Policy::program>;
