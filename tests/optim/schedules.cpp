@@ -199,12 +199,29 @@ TEST_CASE("options of schedules that make no sense") {
   CHECK_THROWS_WITH(tl::cyclic_schedule({.down = -1}), test::contains("down is -1"));
   CHECK_THROWS_WITH(tl::cyclic_schedule({.peak = nan}), test::contains("peak is nan"));
   CHECK_THROWS_WITH(tl::cyclic_schedule({.cycle_factor = -1}), test::contains("cycle_factor is -1"));
-  CHECK_THROWS_WITH(tl::one_cycle({.div_factor = 0}), test::contains("div_factor is 0; it must be above 0"));
-  CHECK_THROWS_WITH(tl::one_cycle_momentum({.max_momentum = 2}),
+  CHECK_THROWS_WITH(tl::one_cycle({.steps = 10, .div_factor = 0}),
+                    test::contains("div_factor is 0; it must be above 0"));
+  CHECK_THROWS_WITH(tl::one_cycle_momentum({.steps = 10, .max_momentum = 2}),
                     test::contains("max_momentum is 2; it must be 0 or more, and at most 1"));
   CHECK_THROWS_WITH(tl::reduce_on_plateau({.patience = -1}), test::contains("patience is -1"));
   CHECK_THROWS_WITH(tl::join_schedules({.schedules = {1, 2, 3}, .milestones = {5, 4}}),
                     test::contains("milestone 4 comes after 5; none may be below the one before it"));
+}
+
+TEST_CASE("schedules of whose steps nothing is said are refused") {
+  const auto refused = [](std::string_view sentence) {
+    return test::contains(std::string(sentence) + " is 0; it must be 1 or more");
+  };
+  CHECK_THROWS_WITH(tl::cosine_schedule({.start = 0.1}), refused("cosine_schedule: steps"));
+  CHECK_THROWS_WITH(tl::cosine_schedule({0.1, 1000}), refused("cosine_schedule: steps"));
+  CHECK_THROWS_WITH(tl::linear_schedule({.start = 0.1}), refused("linear_schedule: steps"));
+  CHECK_THROWS_WITH(tl::polynomial_schedule({.start = 0.1}), refused("polynomial_schedule: steps"));
+  CHECK_THROWS_WITH(tl::warmup_cosine({.peak = 0.1}), refused("warmup_cosine: steps"));
+  CHECK_THROWS_WITH(tl::warmup_stable_decay({.peak = 0.1}), refused("warmup_stable_decay: steps"));
+  CHECK_THROWS_WITH(tl::one_cycle({.peak = 0.1}), refused("one_cycle: steps"));
+  CHECK_THROWS_WITH(tl::one_cycle_momentum({}), refused("one_cycle_momentum: steps"));
+  CHECK_THROWS_WITH(tl::cosine_restarts({.start = 0.1}), refused("cosine_restarts: period"));
+  CHECK_THROWS_WITH(tl::step_schedule({.start = 0.1}), refused("step_schedule: every"));
 }
 
 TEST_CASE("cyclic_schedule is PyTorch's CyclicLR in all its modes") {

@@ -58,16 +58,16 @@ TEST_CASE("other callables are none") {
 
 TEST_CASE("the library's schedules keep the contract") {
   CHECK(is_library_schedule(tl::constant_schedule(0.1)));
-  CHECK(is_library_schedule(tl::cosine_schedule({})));
+  CHECK(is_library_schedule(tl::cosine_schedule({.steps = 1})));
   CHECK(is_library_schedule(tl::cyclic_schedule({})));
   CHECK(is_library_schedule(tl::exponential_schedule({})));
   CHECK(is_library_schedule(tl::inverse_square_root({})));
-  CHECK(is_library_schedule(tl::linear_schedule({})));
+  CHECK(is_library_schedule(tl::linear_schedule({.steps = 1})));
   CHECK(is_library_schedule(tl::multi_step_schedule({})));
-  CHECK(is_library_schedule(tl::polynomial_schedule({})));
+  CHECK(is_library_schedule(tl::polynomial_schedule({.steps = 1})));
   CHECK(is_library_schedule(tl::reduce_on_plateau({})));
-  CHECK(is_library_schedule(tl::step_schedule({})));
-  CHECK(is_library_schedule(tl::warmup_cosine({})));
+  CHECK(is_library_schedule(tl::step_schedule({.every = 1})));
+  CHECK(is_library_schedule(tl::warmup_cosine({.steps = 1})));
 }
 
 TEST_CASE("a hyperparameter that is copied stays what it is") {

@@ -31,6 +31,11 @@ struct option_checker {
   }
 };
 
+/// The counts that are 1 or more, and no fewer than `least`.
+constexpr hyperparameter_range count_from(std::int64_t least) {
+  return {least > 1 ? static_cast<double>(least) : 1, ranges::count.most};
+}
+
 /// From a, at x = 0, to b, at x = 1, in half a period of a cosine.
 inline double cosine_between(double a, double b, double x) {
   return b + (a - b) * 0.5 * (1 + cosine_of_half_turns(x));

@@ -11,7 +11,7 @@ namespace tapeless {
 struct cosine_restarts_options {
   double start = 1e-3;
   double end = 0;
-  std::int64_t period = 1;  ///< steps of the first way down
+  std::int64_t period = 0;  ///< steps of the first way down, 1 or more
   std::int64_t growth = 1;  ///< each period is so many times as long as the one before
 };
 

@@ -11,7 +11,7 @@ namespace tapeless {
 struct cosine_schedule_options {
   double start = 1e-3;
   double end = 0;
-  std::int64_t steps = 1;  ///< until `end` is reached
+  std::int64_t steps = 0;  ///< until `end` is reached, 1 or more
 };
 
 /// end + (start - end) * (1 + cos(pi t / steps)) / 2, which rises again past its steps. Of {.start = 1,

@@ -11,7 +11,7 @@ namespace tapeless {
 
 struct one_cycle_options {
   double peak = 1e-3;
-  std::int64_t steps = 1;  ///< in all
+  std::int64_t steps = 0;  ///< in all, 1 or more
   double rising = 0.3;     ///< share of the steps in which the rate rises
   double div_factor = 25;
   double final_div_factor = 1e4;

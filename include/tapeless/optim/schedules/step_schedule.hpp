@@ -11,7 +11,7 @@ namespace tapeless {
 struct step_schedule_options {
   double start = 1e-3;
   double factor = 0.1;
-  std::int64_t every = 1;  ///< steps
+  std::int64_t every = 0;  ///< steps, 1 or more
 };
 
 /// start * factor^floor(t / every). Of {.start = 1, .factor = 0.5, .every = 2} the first three values are 1,
