@@ -27,6 +27,7 @@ void refused(const tl::fit_in_parts_options& options, const std::string& sentenc
 TEST_CASE("options at the ends of what is possible are taken") {
   CHECK_NOTHROW(check_options({}, samples(1)));
   CHECK_NOTHROW(check_options({.epochs = 0, .batch = 1}, samples(1)));
+  CHECK_NOTHROW(check_options({.epochs = 5, .start_epoch = 5}, samples(1)));
   CHECK_NOTHROW(check_options({.batch = 100, .validation_split = 0.999}, samples(1)));
 }
 
@@ -37,6 +38,8 @@ TEST_CASE("options that cannot be meant are refused") {
   refused({.epochs = -1}, "must not be negative");
   refused({.steps = -2}, "must not be negative");
   refused({.start_epoch = -1}, "start_epoch is -1");
+  refused({.epochs = 10, .start_epoch = 32}, "start_epoch is 32, but there are 10 epochs in all");
+  refused({10, 32}, "start_epoch is 32");  // meant as epochs and batch
   refused({.start_epoch = 1, .steps = 10}, "leave one out");
   refused({.validation = samples(2), .validation_split = 0.5}, "leave one of the two out");
   refused({.validation_split = 1}, "validation_split is 1");

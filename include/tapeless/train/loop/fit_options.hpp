@@ -59,6 +59,9 @@ TAPELESS_COLD inline void check_options(const fit_in_parts_options& o, const dat
   if (o.start_epoch < 0) throw_error({"fit: start_epoch is ", o.start_epoch, "; it must be 0 or more"});
   if (o.start_epoch > 0 && o.steps > 0)
     throw_error("fit: start_epoch says where to begin among epochs, but steps are given: leave one out");
+  if (o.steps == 0 && o.start_epoch > o.epochs)
+    throw_error({"fit: start_epoch is ", o.start_epoch, ", but there are ", o.epochs,
+                 " epochs in all, of which so many cannot be over"});
   if (from.is_endless() && o.steps == 0) throw_error("fit: the data have no end: say how many steps");
   if (from.is_endless() && o.validation_split > 0)
     throw_error("fit: of data without an end, validation_split can hold no share back");
