@@ -218,6 +218,10 @@ struct gradient_transform {
 template <class T>
 concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
 
+/// Whether it turns the gradient of every parameter into a step down.
+template <class T>
+concept turns_downhill = requires { requires T::descends; };
+
 /// The contract of a gradient transformation: what makes the next gradient, and at last the update, of the
 /// one before. It has
 ///   hyper_names                        its hyperparameters' names
@@ -227,8 +231,9 @@ concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_a
 ///   transform_all(contexts)            sets each context's update, of the parameters that the rule changes;
 ///                                      a sum of gradients adds c.counted(part), one of
 ///                                      states what is made of c.counted(next, kept)
-/// and may have a label, see describe_transform, and hyper_ranges, an array of the numbers that its
-/// hyperparameters may be, where that is not by their names.
+/// and may have a label, see describe_transform, hyper_ranges, an array of the numbers that its
+/// hyperparameters may be, where that is not by their names, and a true `descends`, where it turns the
+/// gradient into a step down, as the last of a whole rule does.
 /// Laws:
 ///   the update has the parameter's shape, or one that broadcasts to it;
 ///   the same context gives the same graph: the same states in the same order;

@@ -64,6 +64,7 @@ auto scale_by_adafactor(Options given = {}) {
 }
 
 struct relative_step_transform : gradient_transform<3> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "relative_step";
   static constexpr std::array<name, 3> hyper_names{"learning_rate", "min_scale", "weight_decay"};
   template <std::same_as<value> Value>

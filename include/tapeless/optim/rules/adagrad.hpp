@@ -36,6 +36,7 @@ auto scale_by_adagrad(Options given = {}) {
 }
 
 struct shrinking_rate_transform : gradient_transform<2> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "shrinking_rate";
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "learning_rate_decay"};
   template <std::same_as<value> Value>

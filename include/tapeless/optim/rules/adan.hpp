@@ -45,6 +45,7 @@ auto scale_by_adan(Options given = {}) {
 }
 
 struct implicit_decay_transform : gradient_transform<2> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "implicit_decay";
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "weight_decay"};
   template <std::same_as<value> Value>

@@ -17,6 +17,7 @@ struct scale_by_asgd_options {
 };
 
 struct scale_by_asgd_transform : gradient_transform<4> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "scale_by_asgd";
   static constexpr std::array<name, 4> hyper_names{"learning_rate", "lambda", "alpha", "start"};
   template <std::same_as<value> Value>

@@ -20,6 +20,7 @@ namespace detail {
 
 /// Base of their transformations: the options as hyperparameters.
 struct distance_transform : gradient_transform<6> {
+  static constexpr bool descends = true;
   static constexpr std::array<name, 6> hyper_names{"learning_rate", "beta1",        "beta2",
                                                    "epsilon",       "weight_decay", "first_distance"};
   explicit distance_transform(distance_options o)

@@ -14,6 +14,7 @@ struct fromage_options {
 };
 
 struct scale_by_fromage_transform : gradient_transform<1> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "scale_by_fromage";
   static constexpr std::array<name, 1> hyper_names{"learning_rate"};
   template <std::same_as<value> Value>

@@ -17,6 +17,7 @@ struct rprop_options {
 };
 
 struct scale_by_rprop_transform : gradient_transform<5> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "scale_by_rprop";
   static constexpr std::array<name, 5> hyper_names{"learning_rate", "shrink", "grow", "min_step", "max_step"};
   template <std::same_as<value> Value>

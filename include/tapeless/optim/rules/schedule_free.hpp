@@ -17,6 +17,7 @@ struct schedule_free_step_options {
 };
 
 struct schedule_free_step_transform : gradient_transform<3> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "schedule_free_step";
   static constexpr std::array<name, 3> hyper_names{"learning_rate", "momentum", "weight_power"};
   static constexpr std::array<hyperparameter_range, 3> hyper_ranges{

@@ -246,6 +246,16 @@ constexpr bool is_part_of_chain() {
   }
 }
 
+/// How many transformations of a part of a chain turn the gradient into a step down.
+template <class T>
+inline constexpr int descents = turns_downhill<T> ? 1 : 0;
+template <class... T>
+inline constexpr int descents<chain_rule<T...>> = [] {
+  int count = 0;
+  for (const bool one : {false, turns_downhill<T>...}) count += one ? 1 : 0;
+  return count;
+}();
+
 /// Whether all can be parts of a chain; the compiler is stopped where they cannot.
 template <class... T>
 constexpr bool can_be_chained() {
@@ -260,7 +270,13 @@ constexpr bool can_be_chained() {
       !wraps,
       "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
       "cannot be a part of chain: write accumulate(n, chain(...))");
-  if constexpr (!can_be_combined<T...>() || wraps || averages_inside) {
+  constexpr bool turns_twice = (0 + ... + descents<T>) > 1;
+  static_assert(
+      !turns_twice,
+      "tapeless: two whole rules in one chain, such as chain(adam({}), sgd({})), go up the gradient: "
+      "each of them turns its sign. A whole rule is the last of a chain, behind transformations such "
+      "as scale_by_adam(); rules for different parameters are a partition");
+  if constexpr (!can_be_combined<T...>() || wraps || averages_inside || turns_twice) {
     return false;
   } else {
     return (is_part_of_chain<T>() && ...);
@@ -270,10 +286,10 @@ constexpr bool can_be_chained() {
 }  // namespace detail
 
 /// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
-/// can be one of them: chain(add_decayed_weights(1e-4f), adam({})). One may be there several times: of
-/// chain(trace({.decay = 0.9}), trace({.decay = 0.5}), ...) the second one's state is "trace_2.buffer", the
-/// first one's "trace.buffer" as always; set<"trace.momentum"> and set<"trace_2.momentum"> mean one each,
-/// set<"momentum"> both.
+/// can be one of them: chain(add_decayed_weights(1e-4f), adam({})); two whole rules cannot. One may be there
+/// several times: of chain(trace({.decay = 0.9}), trace({.decay = 0.5}), ...) the second one's state is
+/// "trace_2.buffer", the first one's "trace.buffer" as always; set<"trace.momentum"> and
+/// set<"trace_2.momentum"> mean one each, set<"momentum"> both.
 template <class... T>
 auto chain(T... t) {
   if constexpr (!detail::can_be_chained<T...>()) {

@@ -7,6 +7,7 @@
 namespace tapeless {
 
 struct scale_by_learning_rate_transform : gradient_transform<1> {
+  static constexpr bool descends = true;
   static constexpr std::string_view label = "scale_by_learning_rate";
   static constexpr std::array<name, 1> hyper_names{"learning_rate"};
   static constexpr value transform(rule_context& c, value g) { return -c.hyper(0) * g; }

@@ -56,6 +56,7 @@ struct masked_hyperparameters<Transform, P> : Transform {
 /// Transform for the parameters that P chooses; the others' gradients go through as they are.
 template <class Transform, class P, bool All = needs_all_gradients<Transform>>
 struct masked_transform : masked_hyperparameters<Transform, P> {
+  static constexpr bool descends = false;  // only for some parameters
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
   static constexpr bool leaves_out(const node& n) {
     return chooses<P>(n) && detail::leaves_out<Transform>(n);
@@ -70,6 +71,7 @@ struct masked_transform : masked_hyperparameters<Transform, P> {
 };
 template <class Transform, class P>
 struct masked_transform<Transform, P, true> : masked_hyperparameters<Transform, P> {
+  static constexpr bool descends = false;  // only for some parameters
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
   static constexpr void check(value parameter) {
     if constexpr (!requires { P::may_be_empty; }) check_choice<P>(parameter);
