@@ -86,6 +86,9 @@ struct has_read {
 struct has_fetch {
   void fetch(tl::array_view<const std::int64_t>, tl::data::batch&) const {}
 };
+struct has_changing_columns {
+  std::vector<tl::data::column_description> columns() { return {}; }
+};
 struct has_wrong_columns {
   std::string columns() const { return "x, y"; }
 };
@@ -233,5 +236,7 @@ TEST_CASE("a source keeps its contract or lacks what is named", "[data]") {
       "read(std::int64_t i, tl::data::sample& s), or fetch(std::span<const std::int64_t> samples, "
       "tl::data::batch& b)"));
   STATIC_REQUIRE(lacks<source_contract<made_of<has_size, has_read, has_wrong_columns>>>(
+      "columns() const that returns a range of tl::data::column_description"));
+  STATIC_REQUIRE(lacks<source_contract<made_of<has_size, has_read, has_changing_columns>>>(
       "columns() const that returns a range of tl::data::column_description"));
 }

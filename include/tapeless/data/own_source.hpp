@@ -44,7 +44,7 @@ struct source_contract {
   static constexpr bool reads = requires(Source& s, std::int64_t i, sample& into) { s.read(i, into); };
   static constexpr bool fetches =
       requires(Source& s, array_view<const std::int64_t> samples, batch& into) { s.fetch(samples, into); };
-  static constexpr bool names_columns = requires(const Source& s) { s.columns(); };
+  static constexpr bool names_columns = requires(Source& s) { s.columns(); };
   static constexpr bool describes = requires(const Source& s) {
     { *std::begin(s.columns()) } -> std::convertible_to<column_description>;
     std::end(s.columns());
@@ -133,7 +133,7 @@ class own_source_of final : public own_source {
 
   TAPELESS_COLD static list<column_description> columns_of(const Source& s) {
     list<column_description> all;
-    if constexpr (contract::names_columns)
+    if constexpr (contract::describes)
       for (const column_description& c : s.columns()) all.push(c);
     return all;
   }

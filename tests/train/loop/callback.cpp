@@ -71,6 +71,30 @@ struct looks_at_batches_alone {
 struct looks_at_gradients_alone {
   void on_gradients() {}
 };
+struct ends_with_the_trainer_but_no_report {
+  void on_epoch_end(auto&, const tl::fit_progress&) {}
+};
+struct steps_with_more {
+  void on_step(auto&, const tl::fit_progress&, int) {}
+};
+struct begins_in_two_ways {
+  void on_begin() {}
+  void on_begin(int) {}
+};
+struct looks_at_batches_without_progress {
+  void on_batch(auto&, const auto&) {}
+};
+struct looks_at_gradients_with_more {
+  void on_gradients(auto&, const tl::fit_progress&, int) {}
+};
+struct steps_and_is_final final {
+  void on_step() {}
+  void on_end(const tl::fit_progress&) {}
+};
+struct keeps_to_itself : ends {
+ private:
+  void on_step(const tl::fit_progress&) {}
+};
 struct misspelled {
   void on_epoch(const tl::fit_progress&) {}
 };
@@ -124,6 +148,21 @@ TEST_CASE("what has a function of the right name with other arguments or answers
       "on_batch(auto& net, const auto& batch, const fit_progress&) with these arguments"));
   STATIC_REQUIRE(test::lacks<callback<looks_at_gradients_alone, steps>>(
       "on_gradients(auto& net, const fit_progress&) with these arguments"));
+}
+
+TEST_CASE("the same where the function is a template, overloaded or private, or the class is final") {
+  STATIC_REQUIRE(test::lacks<callback<ends_with_the_trainer_but_no_report, steps>>(
+      "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments, void or bool"));
+  STATIC_REQUIRE(test::lacks<callback<steps_with_more, ends>>(
+      "on_step(const fit_progress&) with these arguments, void or bool"));
+  STATIC_REQUIRE(test::lacks<callback<begins_in_two_ways, ends>>(
+      "on_begin(const fit_progress&) with these arguments, void or bool"));
+  STATIC_REQUIRE(test::lacks<callback<looks_at_batches_without_progress, ends>>(
+      "on_batch(auto& net, const auto& batch, const fit_progress&) with these arguments"));
+  STATIC_REQUIRE(test::lacks<callback<looks_at_gradients_with_more, ends>>(
+      "on_gradients(auto& net, const fit_progress&) with these arguments"));
+  STATIC_REQUIRE_FALSE(tl::is_callback<steps_and_is_final>);
+  STATIC_REQUIRE_FALSE(tl::is_callback<keeps_to_itself>);
 }
 
 TEST_CASE("what has a state has a label by which it is found again") {

@@ -30,6 +30,17 @@ struct batch_of_step<Net> {
   using type = batch_source<typename Net::step_program>;
 };
 
+/// Has the names of a callback's functions. In a class that derives from a callback too, a name that the
+/// callback has is ambiguous, be it that of a template or of overloads, whose address cannot be asked for.
+struct names_of_callbacks {
+  char on_begin, on_step, on_epoch_end, on_end, on_batch, on_gradients;
+};
+template <class Callback>
+struct names_beside : names_of_callbacks {};  // of what no class can derive from, nothing is asked
+template <class Callback>
+  requires(std::is_class_v<Callback> && !std::is_final_v<Callback>)
+struct names_beside<Callback> : Callback, names_of_callbacks {};
+
 }  // namespace detail
 
 /// What a callback may answer: nothing, or whether the fit goes on.
@@ -110,12 +121,15 @@ struct callback_contract {
   static constexpr bool has_state = requires(Callback& c, fit_state& s) { c.state(s); };
   static constexpr bool has_label = requires { std::string_view(Callback::label); };
   // What has one of these names and takes something else would never be called.
-  static constexpr bool names_begin = requires { &Callback::on_begin; };
-  static constexpr bool names_step = requires { &Callback::on_step; };
-  static constexpr bool names_epoch_end = requires { &Callback::on_epoch_end; };
-  static constexpr bool names_end = requires { &Callback::on_end; };
-  static constexpr bool names_batch = requires { &Callback::on_batch; };
-  static constexpr bool names_gradients = requires { &Callback::on_gradients; };
+  using named = detail::names_beside<Callback>;
+  static constexpr bool names_begin = !requires { &named::on_begin; } || requires { &Callback::on_begin; };
+  static constexpr bool names_step = !requires { &named::on_step; } || requires { &Callback::on_step; };
+  static constexpr bool names_epoch_end =
+      !requires { &named::on_epoch_end; } || requires { &Callback::on_epoch_end; };
+  static constexpr bool names_end = !requires { &named::on_end; } || requires { &Callback::on_end; };
+  static constexpr bool names_batch = !requires { &named::on_batch; } || requires { &Callback::on_batch; };
+  static constexpr bool names_gradients =
+      !requires { &named::on_gradients; } || requires { &Callback::on_gradients; };
   static constexpr demand demands[8] = {
       {begins || steps || is_called || ends_epochs || ends || keeps || takes_batches || takes_gradients ||
            is_metric<Callback>,
