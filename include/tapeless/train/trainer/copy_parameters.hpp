@@ -152,7 +152,7 @@ TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& optio
 template <detail::no_stub From, detail::no_stub To>
 TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
-  detail::refuse_shared_weights<To>();
+  detail::refuse_fixed_weights<To>();
   detail::require_own_weights(to);
   detail::collect_masters(from, detail::updated_from.where);
   detail::collect_masters(to, detail::updated_from.where);

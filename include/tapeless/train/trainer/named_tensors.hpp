@@ -110,9 +110,13 @@ list<matched_parameter> parameters_to_match(Net& net) {
   return all;
 }
 
-/// Stops the compiler where the weights are not the net's own.
+/// Stops the compiler where the weights are not the net's own, or it is const.
 template <class Net>
-constexpr void refuse_shared_weights() {
+constexpr void refuse_fixed_weights() {
+  static_assert(
+      !std::is_const_v<Net>,
+      "tapeless: the weights of a trainer or function that is const do not change: leave its const out "
+      "where they are to be loaded or copied into it");
   if constexpr (requires { Net::shares_weights; })
     static_assert(!Net::shares_weights,
                   "tapeless: this function computes with a trainer's weights: change those of the trainer");
@@ -193,7 +197,7 @@ class matched_sources {
 template <class Net>
 TAPELESS_COLD void take_tensors(Net& net, array_view<const io::tensor_entry> tensors,
                                 const load_options& options, const tensor_origin& origin) {
-  refuse_shared_weights<Net>();
+  refuse_fixed_weights<Net>();
   require_own_weights(net);
   const list<matched_parameter> parameters = parameters_to_match(net);
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();
