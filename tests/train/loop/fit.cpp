@@ -166,7 +166,10 @@ TEST_CASE("what fit refuses") {
                     contains("validation_split is 1.000000; it must be at least 0 and below 1"));
   CHECK_THROWS_WITH(with({.validation_split = -0.5}), contains("validation_split is -0.5"));
   CHECK_THROWS_WITH(with({.validation_split = std::nan("")}), contains("validation_split is"));
-  CHECK_THROWS_WITH(with({.validation_split = 0.99}), contains("leaves no sample to train on"));
+  CHECK_THROWS_WITH(with({.validation_split = 0.99}),
+                    contains("validation_split 0.99 of 10 samples leaves none to train on"));
+  CHECK_THROWS_WITH(with({.validation_split = 0.04}),
+                    "tapeless: fit: validation_split 0.04 of 10 samples holds none back");
   CHECK_THROWS_WITH(with({.epochs = -1}), contains("epochs and steps must not be negative"));
   CHECK_THROWS_WITH(with({.steps = -1}), contains("epochs and steps must not be negative"));
   CHECK_THROWS_WITH(tl::fit(net, tl::data::dataset{}, {}), "tapeless: fit: the data set is empty");

@@ -14,6 +14,7 @@
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
 #include <tapeless/train/loop/callback.hpp>
 #include <tapeless/train/loop/fit_history.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
@@ -50,7 +51,9 @@ TAPELESS_COLD data::sample_order hold_back(const data::source& from, const fit_i
   const auto samples = o.shuffle ? data::detail::shuffled_numbers(from.size(), o.split_seed)
                                  : data::detail::first_numbers(from.size());
   const auto split = samples.begin() + std::llround(o.validation_split * static_cast<double>(from.size()));
-  if (split == samples.end()) throw_error("fit: validation_split leaves no sample to train on");
+  if (split == samples.end() || (split == samples.begin() && o.validation_split > 0))
+    throw_error({"fit: validation_split ", number_text(o.validation_split).digits, " of ", from.size(),
+                 " samples ", split == samples.end() ? "leaves none to train on" : "holds none back"});
   held_back = {samples.begin(), split};
   data::sample_order order({split, samples.end()}, o.seed, o.shuffle, o.batch, o.last_batch);
   if (order.size() == 0)
