@@ -50,7 +50,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   int rematerialization = 0;  // what they are marked with
   list<int> arguments;        // of the loop's body that is being built
   unrolled_iterations unrolled;
-  list<graph_output> draws;            // of random numbers, by name
+  list<graph_draw> draws;              // of random numbers, by name
   list<detail::made_node> transposes;  // of products of products
   list<detail::repeated_node> repeated;
 

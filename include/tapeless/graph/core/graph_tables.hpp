@@ -66,6 +66,11 @@ struct graph_output {
   }
 };
 
+/// A draw of random numbers, by its name.
+struct graph_draw : graph_output {
+  int like = -1;  // whose shape it has, where it is drawn like another value
+};
+
 /// A parameter or state that takes a new value at the end of the step.
 struct graph_effect {
   int target = -1;

@@ -23,7 +23,10 @@ class loop_invariants {
     insert_in_front();
     insert_body();
     renumber_carries();
-    for (graph_output& o : g_.draws) o.node = number(o.node);
+    for (graph_draw& d : g_.draws) {
+      d.node = number(d.node);
+      d.like = number(d.like);
+    }
   }
 
   /// Where node `id` is now.

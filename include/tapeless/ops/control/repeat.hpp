@@ -77,13 +77,14 @@ constexpr auto refuse_repeated_body() {
 
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
 /// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). One without parameters may be
-/// [](auto x). Several values, x = std::tuple{h, c}, are given to it one by one, []<int I>(auto h, auto c),
-/// or as they are if it takes one; it returns std::tuple{next_h, next_c}. scan<N> compiles it only once.
+/// [](auto x): layers and draws of random numbers in it are the same ones in each repetition. Several values,
+/// x = std::tuple{h, c}, are given to it one by one, []<int I>(auto h, auto c), or as they are if it takes
+/// one; it returns std::tuple{next_h, next_c}. scan<N> compiles it only once.
 /// @formula y = body<N-1>(.. body<1>(body<0>(x)))
 /// @shapes x -> what the last block returns
 /// @torch a loop over torch.nn.ModuleList
 /// @jax a Python loop
-/// @errors repeat_count repeat_body_first repeat_number_as_argument repeat_body_arguments
+/// @errors repeat_count repeat_body_first repeat_number_as_argument repeat_body_arguments draw_like_in_repeat
 /// @given x = [1, 2]
 /// @gives tl::repeat<3>(x, []<int I>(auto h) { return h + tl::constant<I>; }) = [4, 5]
 template <int N, class Body>

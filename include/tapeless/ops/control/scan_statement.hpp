@@ -130,7 +130,7 @@ struct scan_statement {
 
   // Each iteration draws by the body's names.
   static constexpr void forget_draws(graph& g, int count) {
-    list<graph_output> kept;
+    list<graph_draw> kept;
     for (int i = 0; i < count; ++i) kept.push(g.draws[i]);
     g.draws = std::move(kept);
   }

@@ -30,18 +30,19 @@ constexpr value drawn_uniform(graph& g, const shape_list& shape, element type) {
 }
 
 /// `drawn`, which is what the draw of that name is; fails where another one has the name. A draw that an
-/// expression mentions twice is one.
+/// expression mentions twice is one; one like another value is another draw, though of the same numbers.
 template <name Name>
-constexpr value only_draw(std::string_view op, value drawn) {
+constexpr value only_draw(std::string_view op, value drawn, value like = {}) {
   graph& g = *drawn.builder;
-  for (const graph_output& other : g.draws) {
-    if (other.label != &interned<Name> || other.node == drawn.id) continue;
+  for (const graph_draw& other : g.draws) {
+    if (other.label != &interned<Name> || (other.node == drawn.id && other.like == like.id)) continue;
     return drawn.fail(
         text() << op << ": the name \"" << Name.view()
                << "\" is used for two draws of random numbers, which would be the same numbers; "
-                  "give each a name of its own");
+                  "give each a name of its own, in the body of repeat tl::name{\""
+               << Name.view() << "\"} + I");
   }
-  g.draws.push({drawn.id, &interned<Name>});
+  g.draws.push({{drawn.id, &interned<Name>}, like.id});
   return drawn;
 }
 
@@ -116,7 +117,7 @@ struct draw_like_statement {
     graph& g = *x.builder;
     if (!detail::require_floating_draw(Distribution::like, g, x.type())) return x;
     return detail::only_draw<Name>(Distribution::like,
-                                   Distribution::template standard<Name>(g, shape_of(x), x.type()));
+                                   Distribution::template standard<Name>(g, shape_of(x), x.type()), x);
   }
 };
 

@@ -44,10 +44,11 @@ constexpr auto normal() {
   return detail::refuse_draw<T>();
 }
 
-/// The same in x's shape and element type, which is floating.
+/// The same in x's shape and element type, which is floating. One name for draws like two values does not
+/// compile.
 /// @formula y ~ N(0, 1)
 /// @shapes floating [..] -> the same
-/// @errors draw_name_used_twice draw_without_name draw_of_integers
+/// @errors draw_name_used_twice draw_like_in_repeat draw_without_name draw_of_integers
 /// @torch torch.randn_like
 /// @jax jax.random.normal(key, x.shape)
 /// @given x = [7, 7, 7]
