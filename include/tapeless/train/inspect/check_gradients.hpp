@@ -142,7 +142,11 @@ constexpr bool can_check_gradients() {
   } else {
     constexpr bool is_trainer = requires { typename Net::rule_type; };
     static_assert(is_trainer, "tapeless: check_gradients takes a trainer: a function has no gradients");
-    if constexpr (is_trainer) {
+    constexpr bool has_step = !is_trainer || requires { typename Net::step_program; };
+    static_assert(has_step,
+                  "tapeless: check_gradients takes a trainer of one loss and one rule: check each loss of "
+                  "several in a model of its own");
+    if constexpr (is_trainer && has_step) {
       constexpr bool is_here = std::same_as<typename Net::policy_type::memory, cpu_kernels::aligned_memory>;
       static_assert(
           is_here,

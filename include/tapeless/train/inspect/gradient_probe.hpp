@@ -74,13 +74,17 @@ constexpr bool can_probe_gradients() {
   if constexpr (std::derived_from<Net, error_stub>) {
     return false;  // its model's error has been reported
   } else {
+    constexpr bool has_step = requires { typename Net::step_program; };
+    static_assert(has_step,
+                  "tapeless: statistics looks at the gradients of a trainer of one loss and one rule; of a "
+                  "trainer with several losses it looks at parameters: net and no inputs in before_step");
     constexpr bool is_here = std::same_as<typename Net::policy_type::memory, cpu_kernels::aligned_memory>;
     static_assert(
         is_here,
         "tapeless: statistics computes the gradients of a whole batch on copies in the CPU's memory, but "
         "this trainer's parameters are on a device: give fit .physical_batch, which leaves the gradients "
         "of a batch to be read");
-    return is_here;
+    return has_step && is_here;
   }
 }
 
