@@ -51,6 +51,16 @@ auto weights(Net&& net) {
   }
 }
 
+/// Refuses options: what is shared has the owner's names and shapes.
+template <class Net>
+  requires(!std::convertible_to<Net, std::string> && !detail::range_of_bytes<Net>)
+erroneous_weights weights(Net&&, const load_options&) {
+  static_assert(std::is_base_of_v<error_stub, std::remove_reference_t<Net>>,
+                "tapeless: tl::weights(net) shares memory and takes no options, which are those of a file: "
+                "tl::function f{model}; tl::copy_parameters(net, f, options) copies under other names");
+  return {};
+}
+
 namespace detail {
 
 /// Whether it stands where a policy may stand, and is none.

@@ -29,6 +29,12 @@ concept range_of_bytes = requires(R& range) {
   requires is_byte<std::remove_reference_t<decltype(*std::data(range))>>;
 };
 
+/// What refuses an operand takes it so: some cannot be copied.
+struct any_weights {
+  template <class T>
+  any_weights(const T&) {}
+};
+
 }  // namespace detail
 
 /// The bytes that tl::save, tl::save_bytes or tl::save_array of a trainer has written: function f{model,
@@ -47,7 +53,7 @@ weights_in_memory weights(const R& bytes) {
 }
 /// What is none of these, and nothing that weights() of another header takes.
 template <class None = void>
-weights_in_memory weights(...) {
+weights_in_memory weights(detail::any_weights = 0, ...) {
   static_assert(
       !std::is_void_v<None>,
       "tapeless: tl::weights takes trained weights as an array, a std::array or a std::span of unsigned "
