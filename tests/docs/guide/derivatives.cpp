@@ -67,6 +67,13 @@ int main() {
   const double u = net.predict("t"_t = {1.5f}).get<"u">()[0];
   std::printf("u(1.5) = %.1f, the sine %.1f\n", u, std::sin(1.5));
 
+  tl::trainer exact{oscillation, tl::lbfgs({.history = 20})};
+  tl::copy_parameters(net, exact);
+  const float first = exact.step("t"_t = t).loss();  // as Adam left it
+  for (int step = 0; step < 100; ++step) exact.step("t"_t = t);
+
+  const bool closer = exact.evaluate("t"_t = t).loss() < 0.1f * first;
+
   tl::function clipped{clipped_gradients};
   const std::vector<float> x{1, 0, 0, 0, 10, 0}, y{-0.1f, -5}, w{0, 0, 0};
   const auto sum = clipped("x"_t = x, "y"_t = y, "w"_t = w).get<"gradient">().copy();
@@ -80,7 +87,7 @@ int main() {
   tl::function product{hessian_times};
   const auto hv = product("w"_t = {1.0, 1.0}, "v"_t = {1.0, 0.0}).get<"Hv">().copy();
   std::printf("%.0f %.0f\n", hv[0], hv[1]);
-  return std::abs(u - std::sin(1.5)) < 0.05 && std::abs(sum[0] - 0.2f) < 1e-5 &&
+  return closer && std::abs(u - std::sin(1.5)) < 0.05 && std::abs(sum[0] - 0.2f) < 1e-5 &&
                  std::abs(sum[1] - 1) < 1e-5 && s.get<"by_push">()[0] > s.get<"by_push">()[9] &&
                  hv[0] == 802 && hv[1] == -400
              ? 0
