@@ -13,6 +13,8 @@ namespace tl = tapeless;
 using namespace tl::literals;
 
 constexpr auto batch = tl::dyn<"batch">;
+constexpr auto nodes = tl::dyn<"nodes">;
+constexpr auto edges = tl::dyn<"edges">;
 
 constexpr auto model = [] {
   auto x = tl::input<"x", float, batch, 1>;
@@ -82,6 +84,10 @@ constexpr auto expressions = [] {
   auto rows = tl::input<"rows", double, 2, 3>;
   auto y = tl::sum(tl::einsum<"ij,jk->ik">(a, b)) + tl::sum(tl::exp(x));
   auto [da, db] = tl::grad(y, a, b);
+  auto m = tl::input<"m", float, edges, 4>;
+  auto to = tl::input<"to", std::int32_t, edges>;
+  auto targets = tl::expand<edges, 4>(tl::unsqueeze<-1>(to));
+  auto z = tl::zeros<float, nodes, 4>();
   return tl::outputs(
       tl::named<"1">(da), tl::named<"2">(db), tl::named<"3">(tl::vjp(tl::exp(x), x, x)),
       tl::named<"4">(tl::jvp(tl::exp(x), x, x)), tl::named<"5">(tl::jacobian(tl::exp(x), x)),
@@ -94,7 +100,9 @@ constexpr auto expressions = [] {
       tl::named<"16">(tl::slice<1, 1, 3>(a)), tl::named<"17">(tl::normal<"z", double, 3>()),
       tl::named<"18">(tl::categorical<"c">(x)), tl::named<"19">(tl::one_hot<5, double>(i)),
       tl::named<"20">(tl::logsumexp<1>(a)),
-      tl::named<"21">(tl::solve(tl::matmul(tl::permute<1, 0>(a), a), x)));
+      tl::named<"21">(tl::solve(tl::matmul(tl::permute<1, 0>(a), a), x)),
+      tl::named<"22">(tl::index_add<0>(tl::zeros<float, nodes, 4>(), to, m)),
+      tl::named<"23">(tl::scatter_reduce<0, tl::reduce::amax>(z, targets, m, tl::exclude_self)));
 };
 
 bool rules_are_made() {
