@@ -170,8 +170,8 @@ TEST_CASE("what fit refuses") {
                     contains("validation_split 0.99 of 10 samples leaves none to train on"));
   CHECK_THROWS_WITH(with({.validation_split = 0.04}),
                     "tapeless: fit: validation_split 0.04 of 10 samples holds none back");
-  CHECK_THROWS_WITH(with({.epochs = -1}), contains("epochs and steps must not be negative"));
-  CHECK_THROWS_WITH(with({.steps = -1}), contains("epochs and steps must not be negative"));
+  CHECK_THROWS_WITH(with({.epochs = -1}), contains("epochs is -1; it must be 0 or more"));
+  CHECK_THROWS_WITH(with({.steps = -1}), contains("steps is -1; it must be 0 or more"));
   CHECK_THROWS_WITH(tl::fit(net, tl::data::dataset{}, {}), "tapeless: fit: the data set is empty");
   CHECK_THROWS_WITH(tl::evaluate(net, data, {.batch = 0}),
                     "tapeless: evaluate: batch is 0; it must be 1 or more");

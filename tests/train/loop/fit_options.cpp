@@ -35,8 +35,8 @@ TEST_CASE("options that cannot be meant are refused") {
   REQUIRE_THROWS_WITH(check_options({}, tl::data::dataset()), test::contains("the data set is empty"));
   refused({.batch = 0}, "batch is 0; it must be 1 or more");
   refused({.physical_batch = -1}, "physical_batch is -1");
-  refused({.epochs = -1}, "must not be negative");
-  refused({.steps = -2}, "must not be negative");
+  refused({.epochs = -1}, "epochs is -1; it must be 0 or more");
+  refused({.steps = -2}, "steps is -2; it must be 0 or more");
   refused({.start_epoch = -1}, "start_epoch is -1");
   refused({.epochs = 10, .start_epoch = 32}, "start_epoch is 32, but there are 10 epochs in all");
   refused({10, 32}, "start_epoch is 32");  // meant as epochs and batch

@@ -55,7 +55,8 @@ TAPELESS_COLD inline void check_options(const fit_in_parts_options& o, const dat
   if (o.batch < 1) throw_error({"fit: batch is ", o.batch, "; it must be 1 or more"});
   if (o.physical_batch < 0)
     throw_error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
-  if (o.epochs < 0 || o.steps < 0) throw_error("fit: epochs and steps must not be negative");
+  if (o.epochs < 0) throw_error({"fit: epochs is ", o.epochs, "; it must be 0 or more"});
+  if (o.steps < 0) throw_error({"fit: steps is ", o.steps, "; it must be 0 or more"});
   if (o.start_epoch < 0) throw_error({"fit: start_epoch is ", o.start_epoch, "; it must be 0 or more"});
   if (o.start_epoch > 0 && o.steps > 0)
     throw_error("fit: start_epoch says where to begin among epochs, but steps are given: leave one out");

@@ -203,7 +203,10 @@ TEST_CASE("limits") {
   CHECK_FALSE(tl::stop_after({.updates = 7}).on_step(p));
   CHECK_FALSE(tl::stop_after({.updates = 7}).on_begin(p));
   CHECK_THROWS_AS(tl::stop_after({.seconds = std::nan("")}), tl::error);
-  CHECK_THROWS_AS(tl::stop_after({.updates = -1}), tl::error);
+  CHECK_THROWS_WITH(tl::stop_after({.seconds = -1}),
+                    "tapeless: stop_after: seconds is -1; it must be 0 or more");
+  CHECK_THROWS_WITH(tl::stop_after({.updates = -2}),
+                    "tapeless: stop_after: updates is -2; it must be 0 or more");
 }
 
 TEST_CASE("averages that are kept are what training goes on from") {

@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/infinity.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
 #include <tapeless/train/loop/fit_loop.hpp>
 
 namespace tapeless {
@@ -25,7 +26,10 @@ struct stop_after_options {
 class stop_after {
  public:
   explicit stop_after(stop_after_options o) : limits_(o) {
-    if (!(o.seconds >= 0) || o.updates < 0) throw_error("stop_after: a limit must be 0 or more");
+    if (!(o.seconds >= 0))
+      throw_error(
+          {"stop_after: seconds is ", detail::number_text(o.seconds).digits, "; it must be 0 or more"});
+    if (o.updates < 0) throw_error({"stop_after: updates is ", o.updates, "; it must be 0 or more"});
   }
   bool on_begin(const fit_progress& p) const { return p.updates < limits_.updates; }
   bool on_step(const fit_progress& p) const {
