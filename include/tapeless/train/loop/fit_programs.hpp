@@ -9,6 +9,7 @@
 #include <tapeless/train/loop/evaluate.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_of_several.hpp>
+#include <tapeless/train/trainer/trainer_declaration.hpp>
 
 namespace tapeless::detail {
 
@@ -21,6 +22,11 @@ template <class Net>
 struct program_of<Net, true> {
   using type = typename Net::accumulate_program;
 };
+
+template <class Net>
+inline constexpr bool is_trainer = false;
+template <class Model, class Rule, class Policy, class Timing>
+inline constexpr bool is_trainer<trainer<Model, Rule, Policy, Timing>> = true;
 
 /// Whether batches can be computed in parts, one update for each batch; the compiler is stopped where not.
 template <class Net>
@@ -48,9 +54,11 @@ constexpr bool can_fit() {
   if constexpr (std::derived_from<Net, error_stub>) {
     return false;  // its model's error has been reported
   } else if constexpr (!requires { typename Net::step_program; }) {
-    static_assert(!std::derived_from<Net, Net>,
+    static_assert(!is_trainer<std::remove_const_t<Net>>,
                   "tapeless: fit makes steps of one loss, but this trainer has several, in turn: write the "
                   "loop, of net.step<\"loss\">(...)");
+    static_assert(is_trainer<std::remove_const_t<Net>>,
+                  "tapeless: fit takes the trainer, then the data: fit(net, data, {.epochs = 10})");
     return false;
   } else if constexpr (!require_contracts<callback_contract<Callbacks, Net>...>()) {
     return false;

@@ -385,6 +385,10 @@ template <class Model>
 trainer(Model, ...) -> trainer<Model, detail::no_rule>;
 template <class Model, class Rule, class Policy = default_policy>
 trainer(Model, Rule, Policy = {}, random_seed = 0) -> trainer<Model, Rule, Policy>;
+// The rule first, or what no rule can be.
+template <class Model, class Rule, class Policy = default_policy>
+  requires(is_rule<Model> || !std::is_class_v<Rule>)
+trainer(Model, Rule, Policy = {}, random_seed = 0) -> trainer<Model, detail::no_rule>;
 template <class Model, class Rule, class Policy>
 trainer(Model, Rule, Policy, deferred_updates_t, random_seed = 0) -> trainer<Model, Rule, Policy>;
 template <class Model, class Rule, class Policy>
