@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Relative positions with a number of buckets that cannot be halved twice.
 // expect: relative_position_bias takes a max_distance of 1 or more; with logarithmic distances a multiple of
-// expect: 4 buckets, and a max_distance above half of it
+// expect: 4 buckets, and a max_distance above half of it; but got 30 buckets and a max_distance of 128
 // reject: no matching function
 // reject: no match for
 // reject: no type named

@@ -175,6 +175,8 @@ constexpr value make(X... x) {
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     }
     return first;
+  } else if constexpr (is_refused<Op>) {
+    return first.fail(refusal_of<Op>());
   } else if constexpr (requires(const node_list& list) { Op::build_all(*first.builder, list); }) {
     node_list list;
     (list.append(node_list::only(detail::as_value(first, x))), ...);

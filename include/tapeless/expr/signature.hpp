@@ -61,8 +61,24 @@ constexpr value build_statement(graph& g, const node_list& x, std::index_sequenc
 
 }  // namespace detail
 
+/// What Op says of its own template arguments by refusal(): nothing where it takes them, or has no refusal().
+template <class Op>
+constexpr text refusal_of() {
+  if constexpr (requires { Op::refusal(); }) {
+    return Op::refusal();
+  } else {
+    return {};
+  }
+}
+template <class Op>
+inline constexpr bool is_refused = false;
+template <class Op>
+  requires requires { Op::refusal(); }
+inline constexpr bool is_refused<Op> = !Op::refusal().empty();
+
 /// Builds what Op makes of the operands. An Op has `arity` and build(values...); one with `gathers` only
-/// lists its operands for the next statement; one with build_all takes any number.
+/// lists its operands for the next statement; one with build_all takes any number. Where an Op is refused,
+/// nothing is built: its class must be sound with any template arguments, its functions need not.
 template <class Op>
 constexpr node_list build_statement(graph& g, const node_list& x) {
   if constexpr (requires { Op::gathers; }) {
@@ -130,7 +146,9 @@ constexpr inference infer() {
   }
   ((x.ids[x.count] = placeholder(g, x.count, Operands{}), ++x.count), ...);
   node_list values;
-  if constexpr (requires { Op::infer(g, x); }) {
+  if constexpr (is_refused<Op>) {
+    g.fail(refusal_of<Op>());
+  } else if constexpr (requires { Op::infer(g, x); }) {
     values = Op::infer(g, x);
   } else {
     values = build_statement<Op>(g, x);

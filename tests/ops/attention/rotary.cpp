@@ -29,6 +29,13 @@ double distance(const T& a, const std::vector<double>& b) {
   return most;
 }
 
+// What is asked of values is refused as what a model asks for.
+static_assert([] {
+  tl::graph g;
+  tl::rotary<tl::rotary_options{.base = -1}>(tl::make_constant(g, 1.0, tl::element::f32));
+  return g.error.view() == "rotary takes a base that is positive, but got -1";
+}());
+
 // transformers 5.24 for features(48) and the positions {1, 1, 0} and {5, 6, 700}: apply_rotary_pos_emb of
 // models.llama and of models.gptj.
 const std::vector<double> of_llama{

@@ -36,6 +36,20 @@ struct text {
     return *this;
   }
   constexpr text& operator<<(int number) { return *this << static_cast<std::int64_t>(number); }
+  /// In decimal, with six digits behind the point at most: -0.1, 2.
+  constexpr text& operator<<(double number) {
+    constexpr std::int64_t million = 1'000'000;
+    if (number != number) return *this << "NaN";
+    if (number < 0) return *this << "-" << -number;
+    if (number >= 1e12) return *this << "more than 1e12";
+    if (number > 0 && number < 1e-6) return *this << "less than 1e-6";
+    const auto millionths = static_cast<std::int64_t>(number * million + 0.5);
+    *this << millionths / million;
+    std::int64_t rest = millionths % million;
+    if (rest != 0) append('.');
+    for (; rest != 0; rest = rest * 10 % million) append(static_cast<char>('0' + rest * 10 / million));
+    return *this;
+  }
 
  private:
   constexpr void append(char c) {

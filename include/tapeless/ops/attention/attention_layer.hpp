@@ -29,20 +29,22 @@ struct attention_operands {
 
 template <name Name, attention_options Options>
 struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
-  static_assert(Options.heads >= 1, "tapeless: attention takes one head or more");
-  static_assert(detail::key_value_heads_fit(Options),
-                "tapeless: attention takes a number of key_value_heads that divides its heads");
-  static_assert(Options.scale >= 0, "tapeless: attention takes a scale that is positive");
-  static_assert(Options.rotary_base > 0, "tapeless: attention takes a rotary_base that is positive");
-  static_assert(
-      Options.rotary || !Options.rotary_interleaved,
-      "tapeless: attention reads rotary_interleaved with rotary positions: it takes .rotary = true, too");
-  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
-                "tapeless: attention takes a dropout from 0 to 1");
-  static_assert(Options.window >= 0, "tapeless: attention takes a window of 1 key or more, or 0 for all");
-  static_assert(
-      !Options.enable_gqa,
-      "tapeless: attention shares heads by key_value_heads; enable_gqa is scaled_dot_product_attention's");
+  static constexpr text refusal() {
+    const auto takes = [](std::string_view what) { return text() << "attention takes " << what; };
+    if (Options.heads < 1) return takes("one head or more, but got ") << Options.heads;
+    if (!detail::key_value_heads_fit(Options))
+      return takes("a number of key_value_heads that divides its heads, but got ")
+             << Options.key_value_heads << " for " << Options.heads << " heads";
+    if (!(Options.rotary_base > 0))
+      return takes("a rotary_base that is positive, but got ") << Options.rotary_base;
+    if (Options.rotary_interleaved && !Options.rotary)
+      return text() << "attention reads rotary_interleaved with rotary positions: it takes .rotary = true, "
+                       "too";
+    if (Options.enable_gqa)
+      return text() << "attention shares heads by key_value_heads; enable_gqa is "
+                       "scaled_dot_product_attention's";
+    return detail::refused_attention("attention", Options);
+  }
 
   static constexpr int arity = -1;
   static constexpr const char* a_context =

@@ -16,8 +16,11 @@ namespace tapeless {
 template <name Name, attention_options Options>
 struct cached_attention_layer {
   using layer = attention_layer<Name, Options>;
-  static_assert(!Options.add_bias_kv && !Options.add_zero_attn,
-                "tapeless: cached_attention has no add_bias_kv and add_zero_attn");
+  static constexpr text refusal() {
+    if (Options.add_bias_kv || Options.add_zero_attn)
+      return text() << "cached_attention has no add_bias_kv and add_zero_attn";
+    return layer::refusal();
+  }
   static constexpr int arity = 3;
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {

@@ -85,20 +85,14 @@ template <relative_positions O>
 struct relative_position_bias_statement {
   static constexpr std::string_view name = "relative_position_bias";
   static constexpr int arity = 3;
-  static constexpr value build(value table, value q, value k) {
-    if constexpr (!detail::fit_together(O)) {
-      text refusal;
-      return q.fail(
-          refusal << name
+  static constexpr text refusal() {
+    if (detail::fit_together(O)) return {};
+    return text() << name
                   << " takes a max_distance of 1 or more; with logarithmic distances a multiple of 4 "
-                     "buckets, and a max_distance above half of it");
-    } else {
-      return look_up(table, q, k);
-    }
+                     "buckets, and a max_distance above half of it; but got "
+                  << O.buckets << " buckets and a max_distance of " << O.max_distance;
   }
-
- private:
-  static constexpr value look_up(value table, value q, value k) {
+  static constexpr value build(value table, value q, value k) {
     const std::int64_t buckets = detail::relative_buckets(O);
     if (table.rank() != 2 || !is_floating(table.type()) || table.get().shape[0] != buckets || q.rank() < 2 ||
         k.rank() < 2) {
@@ -119,10 +113,12 @@ template <name Name, int Heads, relative_positions O>
 struct relative_position_bias_layer {
   static constexpr std::string_view name = "relative_position_bias";
   static constexpr int arity = 2;
-  static_assert(Heads >= 1, "tapeless: relative_position_bias has one head or more");
+  static constexpr text refusal() {
+    if (Heads < 1) return text() << name << " has one head or more, but got " << Heads;
+    return relative_position_bias_statement<O>::refusal();
+  }
   static constexpr value build(value q, value k) {
     if (!detail::require_kind(name, q, element_kind::floating)) return q;
-    if (!detail::fit_together(O)) return relative_position_bias_statement<O>::build(q, q, k);  // says why
     const value table = make_parameter(*q.builder, &interned<Name + ".weight">, q.type(),
                                        {2, {detail::relative_buckets(O), Heads}}, normal(1));
     return relative_position_bias_statement<O>::build(table, q, k);

@@ -14,7 +14,10 @@ template <relative_positions O>
 struct relative_position_scores_statement {
   static constexpr std::string_view name = "relative_position_scores";
   static constexpr int arity = 3;
-  static_assert(O.max_distance >= 1, "tapeless: relative_position_scores takes a max_distance of 1 or more");
+  static constexpr text refusal() {
+    if (O.max_distance >= 1) return {};
+    return text() << name << " takes a max_distance of 1 or more, but got " << O.max_distance;
+  }
   static constexpr value build(value table, value q, value k) {
     const std::int64_t buckets = detail::relative_buckets(O);
     const bool fits = is_floating(table.type()) && table.type() == q.type() && table.rank() == 2 &&

@@ -89,12 +89,17 @@ constexpr bool fits_rotary(value x, const rotary_options& o) {
          (!o.interleaved || x.rank() < max_rank);
 }
 
+constexpr text refused_rotary(const rotary_options& o) {
+  if (o.base > 0) return {};
+  return text() << "rotary takes a base that is positive, but got " << o.base;
+}
+
 }  // namespace detail
 
 template <rotary_options O>
 struct rotary_statement {
-  static_assert(O.base > 0, "tapeless: rotary takes a base that is positive");
   static constexpr std::string_view name = "rotary";
+  static constexpr text refusal() { return detail::refused_rotary(O); }
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     if (!detail::fits_rotary(x, O)) {
@@ -109,8 +114,8 @@ struct rotary_statement {
 
 template <rotary_options O>
 struct rotary_at_statement {
-  static_assert(O.base > 0, "tapeless: rotary takes a base that is positive");
   static constexpr std::string_view name = "rotary";
+  static constexpr text refusal() { return detail::refused_rotary(O); }
   static constexpr int arity = 2;
   static constexpr value build(value x, value positions) {
     if (!detail::fits_rotary(x, O) || !detail::is_index(positions) || !fit(x, positions)) {

@@ -77,6 +77,16 @@ constexpr bool heads_can_be_shared(value q, value k, value v) {
          heads % shared == 0;
 }
 
+/// What is said of options that all forms of attention read.
+constexpr text refused_attention(std::string_view op, const attention_options& o) {
+  text t;
+  t << op << " takes a ";
+  if (!(o.scale >= 0)) return t << "scale that is positive, or 0 for the usual one, but got " << o.scale;
+  if (!(o.dropout >= 0 && o.dropout <= 1)) return t << "dropout from 0 to 1, but got " << o.dropout;
+  if (o.window < 0) return t << "window of 1 key or more, or 0 for all, but got " << o.window;
+  return {};
+}
+
 /// A statement that draws random numbers where it has dropout.
 template <bool Draws>
 struct drawing_statement {};
@@ -115,12 +125,8 @@ constexpr bool attention_mask_fits(value q, value k, value mask) {
 
 template <attention_options Options, int Operands>
 struct scaled_dot_product_attention_statement : detail::drawing_statement<(Options.dropout > 0)> {
-  static_assert(Options.scale >= 0, "tapeless: scaled_dot_product_attention takes a scale that is positive");
-  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
-                "tapeless: scaled_dot_product_attention takes a dropout from 0 to 1");
-  static_assert(Options.window >= 0,
-                "tapeless: scaled_dot_product_attention takes a window of 1 key or more, or 0 for all");
   static constexpr std::string_view name = "scaled_dot_product_attention";
+  static constexpr text refusal() { return detail::refused_attention(name, Options); }
   static constexpr int arity = Operands;
   static constexpr value build(value q, value k, value v, value mask = {}) {
     if constexpr (Options.enable_gqa) return of_shared_heads(q, k, v, mask);

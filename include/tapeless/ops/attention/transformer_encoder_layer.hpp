@@ -34,8 +34,11 @@ struct transformer_options {
 
 template <name Name, transformer_options Options>
 struct transformer_encoder_statement : detail::drawing_statement<(Options.dropout > 0)> {
-  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
-                "tapeless: transformer_encoder_layer takes a dropout from 0 to 1");
+  static constexpr text refusal() {
+    if (Options.heads < 1)
+      return text() << "transformer_encoder_layer takes one head or more, but got " << Options.heads;
+    return detail::refused_attention("transformer_encoder_layer", {.dropout = Options.dropout});
+  }
   static constexpr int arity = -1;
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {
