@@ -4,7 +4,7 @@
 // expect: grid_sample interpolates in bilinear (of volumes, too), nearest or bicubic mode
 // expect: affine_grid got float[1, 3, 4]: for 2 extents it takes floating numbers, [batch, 2, 3]
 // expect: affine_grid takes extents of 0 or more, or tl::dyn<...>
-// expect: a max_unpool takes extents of 0 or more, or tl::dyn<...>
+// expect: max_unpool2d takes extents of 0 or more, or tl::dyn<...>
 // expect: max_unpool2d takes [batch, channels, height, width] of floating numbers, and integers of that shape
 // expect: max_unpool2d of a value of the shape [1, 2, 3, 0]: axis 3 has no windows, so its extent is to be given
 #include <tapeless/expr/input.hpp>

@@ -10,6 +10,19 @@ namespace tapeless::detail {
 template <extent... E>
 inline constexpr bool are_extents = ((E.symbol != nullptr || E.value >= 0) && ...);
 
+/// What is said where an operation takes extents and these are none; `last` is what it takes beside.
+template <extent... E>
+constexpr text refused_extents(std::string_view op, std::string_view last = "or tl::dyn<...>",
+                               std::int64_t least = 0) {
+  constexpr int count = sizeof...(E);
+  if (count > max_rank) return text() << op << ": a value has at most 8 axes, but got " << count;
+  const extent all[] = {E..., {}};
+  for (const extent& e : all)
+    if (e.symbol == nullptr && e.value < least)
+      return text() << op << " takes extents of 0 or more, " << last << ", but got " << e.value;
+  return {};
+}
+
 /// Stops the compiler where they are no shape of a constant.
 template <extent... E>
 constexpr bool require_extents() {

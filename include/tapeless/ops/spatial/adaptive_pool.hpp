@@ -131,9 +131,13 @@ struct adaptive_max_pool_operation {
 template <class Operation, std::int64_t... Counts>
 struct adaptive_pool_statement {
   static constexpr int axes = sizeof...(Counts);
-  static_assert(((Counts >= 1) && ...), "tapeless: an adaptive pool has one window or more along each axis");
   static constexpr std::string_view name = Operation::names[axes - 1];
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    for (const std::int64_t count : {std::int64_t{Counts}...})
+      if (count < 1) return text() << name << " has one window or more along each axis, but got " << count;
+    return {};
+  }
   static constexpr value build(value x) {
     return detail::with_batch(x, 2 + axes, [](value images) {
       const std::int64_t counts[] = {Counts...};

@@ -14,12 +14,14 @@ namespace tapeless {
 template <sampling Options, extent... E>
 struct affine_grid_statement {
   static constexpr int axes = sizeof...(E);
-  static_assert(axes == 2 || axes == 3,
-                "tapeless: affine_grid is for images and volumes: affine_grid<h, w>(theta)");
-  static_assert(detail::are_extents<E...>,
-                "tapeless: affine_grid takes extents of 0 or more, or tl::dyn<...>");
   static constexpr std::string_view name = "affine_grid";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (axes != 2 && axes != 3)
+      return text() << name << " is for images and volumes, affine_grid<h, w>(theta), but got " << axes
+                    << " extents";
+    return detail::refused_extents<E...>(name);
+  }
 
   static constexpr value build(value theta) {
     graph& g = *theta.builder;

@@ -11,19 +11,16 @@ namespace tapeless {
 /// Convolution along one to three spatial axes.
 template <int Axes, conv Options, int Operands>
 struct conv_statement {
-  static_assert(
-      detail::are_possible(Options),
-      "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
-      "0 or more");
-  static_assert(detail::fit_axes(Options, Axes),
-                "tapeless: an option of a convolution takes one number, or one for each spatial axis");
-  static_assert(Options.padding.size != padding_size::same || Options.stride == spatial_extents(1),
-                "tapeless: padding_size::same is for a stride of 1");
-  static_assert(Options.output_padding == spatial_extents(0),
-                "tapeless: output_padding is for transposed convolutions");
   static constexpr std::string_view name = Axes == 1 ? "conv1d" : Axes == 2 ? "conv2d" : "conv3d";
   static constexpr detail::convolution_signature signature{name, Axes};
   static constexpr int arity = Operands;
+  static constexpr text refusal() {
+    if (Options.padding.size == padding_size::same && !(Options.stride == spatial_extents(1)))
+      return text() << name << ": padding_size::same is for a stride of 1";
+    if (!(Options.output_padding == spatial_extents(0)))
+      return text() << name << ": output_padding is for transposed convolutions";
+    return detail::refused_options(name, Options, Axes);
+  }
 
   static constexpr value build(value x, value weight, value bias = {}) {
     return detail::with_batch(x, 2 + Axes, [&](value images) {

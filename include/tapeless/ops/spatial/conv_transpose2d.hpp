@@ -12,19 +12,16 @@ namespace tapeless {
 /// A transposed convolution along one to three spatial axes.
 template <int Axes, conv Options, int Operands>
 struct conv_transpose_statement {
-  static_assert(
-      detail::are_possible(Options),
-      "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
-      "0 or more");
-  static_assert(detail::fit_axes(Options, Axes),
-                "tapeless: an option of a convolution takes one number, or one for each spatial axis");
-  static_assert(Options.padding.size != padding_size::same && Options.padding_mode == padding_mode::zeros,
-                "tapeless: a transposed convolution takes a padding in numbers, of zeros");
   static constexpr std::string_view name = Axes == 1   ? "conv_transpose1d"
                                            : Axes == 2 ? "conv_transpose2d"
                                                        : "conv_transpose3d";
   static constexpr detail::convolution_signature signature{name, Axes, true};
   static constexpr int arity = Operands;
+  static constexpr text refusal() {
+    if (Options.padding.size == padding_size::same || Options.padding_mode != padding_mode::zeros)
+      return text() << name << ": a transposed convolution takes a padding in numbers, of zeros";
+    return detail::refused_options(name, Options, Axes);
+  }
   // A copy: where a graph is built while the program runs, clang 19 looks for this part of the template
   // argument in a wrong place.
   static constexpr spatial_extents output_padding = Options.output_padding;

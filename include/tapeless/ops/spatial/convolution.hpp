@@ -118,6 +118,12 @@ constexpr value add_bias(std::string_view op, value y, value bias) {
 template <name Name, std::int64_t Out, conv Options, class Statement>
 struct convolution_layer {
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Out < 0)
+      return text() << Statement::name << "<\"" << Name.view() << "\">: the number of channels, " << Out
+                    << ", must be 0 or more";
+    return Statement::refusal();
+  }
   static constexpr value build(value x) {
     constexpr int axes = Statement::signature.axes;
     const std::int64_t groups = Options.groups;
@@ -156,17 +162,18 @@ struct convolution_layer {
   }
 };
 
-/// What options all convolutions reject.
-constexpr bool are_possible(const conv& o) {
-  for (int s = 0; s < max_spatial; ++s)
-    if (o.stride.along(s, 3) < 1 || o.dilation.along(s, 3) < 1 || o.padding.along(s, 3) < 0 ||
-        o.output_padding.along(s, 3) < 0 || o.kernel.along(s, 3) < 0)
-      return false;
-  return o.groups >= 1;
-}
-constexpr bool fit_axes(const conv& o, int axes) {
-  return o.kernel.fits(axes) && o.stride.fits(axes) && o.padding.fits(axes) && o.dilation.fits(axes) &&
-         o.output_padding.fits(axes);
+/// What is said of options that no convolution can have.
+constexpr text refused_options(std::string_view op, const conv& o, int axes) {
+  if (!(o.kernel.fits(axes) && o.stride.fits(axes) && o.padding.fits(axes) && o.dilation.fits(axes) &&
+        o.output_padding.fits(axes)))
+    return text() << op << ": an option of a convolution takes one number, or one for each spatial axis";
+  if (o.groups < 1) return text() << op << " takes one group or more, but got " << o.groups;
+  text t = refused_below(0, op, "kernel", o.kernel, axes);
+  if (t.empty()) t = refused_below(1, op, "stride", o.stride, axes);
+  if (t.empty()) t = refused_below(1, op, "dilation", o.dilation, axes);
+  if (t.empty()) t = refused_below(0, op, "padding", o.padding, axes);
+  if (t.empty()) t = refused_below(0, op, "output_padding", o.output_padding, axes);
+  return t;
 }
 
 }  // namespace tapeless::detail

@@ -75,11 +75,14 @@ constexpr axis_reads reads_along(const sampled_axis& of, value coordinate, int a
 
 template <sampling Options>
 struct grid_sample_statement {
-  static_assert(Options.mode == interpolation::bilinear || Options.mode == interpolation::nearest ||
-                    Options.mode == interpolation::bicubic,
-                "tapeless: grid_sample interpolates in bilinear (of volumes, too), nearest or bicubic mode");
   static constexpr std::string_view name = "grid_sample";
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    if (Options.mode == interpolation::bilinear || Options.mode == interpolation::nearest ||
+        Options.mode == interpolation::bicubic)
+      return {};
+    return text() << name << " interpolates in bilinear (of volumes, too), nearest or bicubic mode";
+  }
 
   static constexpr value build(value x, value grid) {
     if (!fit(x, grid))

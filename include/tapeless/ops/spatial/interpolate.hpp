@@ -36,24 +36,31 @@ constexpr value nearest_along(value x, int axis, std::int64_t scaled, value scal
 
 template <resize Options>
 struct interpolate_statement {
-  static constexpr bool is_asked =
-      (Options.size == spatial_extents(0)) != (Options.scale_factor == scale_factors(0));
-  static_assert(is_asked, "tapeless: interpolate takes either a size or a scale_factor: resize{.size = 8}");
-  static_assert(Options.size.along(0, 3) >= 0 && Options.size.vertical >= 0 && Options.size.horizontal >= 0,
-                "tapeless: interpolate takes a size of 1 or more");
-  static_assert(!Options.align_corners || detail::interpolates_linearly(Options.mode) ||
-                    Options.mode == interpolation::bicubic,
-                "tapeless: align_corners is for linear, bilinear, bicubic and trilinear interpolation");
-  static_assert(!Options.antialias || Options.mode == interpolation::bilinear ||
-                    Options.mode == interpolation::bicubic,
-                "tapeless: antialias is for bilinear and bicubic interpolation");
   static constexpr std::string_view name = "interpolate";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    const bool by_size = !(Options.size == spatial_extents(0)),
+               by_factor = !(Options.scale_factor == scale_factors(0)),
+               is_image = Options.mode == interpolation::bilinear || Options.mode == interpolation::bicubic;
+    if (by_size == by_factor)
+      return text() << name << " takes either a size or a scale_factor: resize{.size = 8}";
+    for (int s = 0; s < 3; ++s) {
+      if (const int size = Options.size.along(s, 3); by_size && size < 1)
+        return text() << name << " takes a size of 1 or more, but got " << size;
+      if (const double factor = Options.scale_factor.along(s, 3); by_factor && !(factor > 0))
+        return text() << name << " takes a scale_factor above 0, but got " << factor;
+    }
+    if (Options.align_corners && !is_image && !detail::interpolates_linearly(Options.mode))
+      return text() << "align_corners is for linear, bilinear, bicubic and trilinear interpolation";
+    if (Options.antialias && !is_image)
+      return text() << "antialias is for bilinear and bicubic interpolation";
+    return {};
+  }
 
   static constexpr value build(value x) {
     const int axes = x.rank() - 2;
     if (axes < 1 || axes > 3 || !is_floating(x.type()) || !takes(axes)) return refuse(x);
-    for (int s = 0; s < axes && is_asked && !x.builder->failed(); ++s) x = along(x, 2 + s, axes);
+    for (int s = 0; s < axes && !x.builder->failed(); ++s) x = along(x, 2 + s, axes);
     return x;
   }
 

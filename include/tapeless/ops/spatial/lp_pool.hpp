@@ -17,6 +17,10 @@ struct lp_pool_names {
 // Where ceil_mode lets a window go on behind x, PyTorch multiplies its mean with the whole kernel.
 template <class Average>
 struct lp_pool_operation : lp_pool_names {
+  static constexpr text refusal(const pool& o) {
+    if (o.norm_type > 0 && o.padding == spatial_extents(0) && o.divisor_override == 0) return {};
+    return text() << "an Lp pool takes a norm_type above 0, no padding and no divisor_override";
+  }
   static constexpr value build(value x, const spatial_windows& w, const pool& options) {
     const value mean = Average::build(pow(x, options.norm_type), w, options);
     const value total = mean * detail::elements_of(w), zero = total == 0.0;  // whose root has no derivative
@@ -26,19 +30,10 @@ struct lp_pool_operation : lp_pool_names {
 
 namespace detail {
 
-constexpr bool are_possible_norms(const pool& o) {
-  return o.norm_type > 0 && o.padding == spatial_extents(0) && o.divisor_override == 0;
-}
-
 template <int Axes, pool Options>
-struct lp_pool_statement_of {
-  static_assert(are_possible_norms(Options),
-                "tapeless: an Lp pool takes a norm_type above 0, no padding and no divisor_override");
-  using average = std::conditional_t<Axes == 3, avg_pool3d_operation, avg_pool_operation>;
-  using type = pool_statement<lp_pool_operation<average>, Axes, Options>;
-};
-template <int Axes, pool Options>
-using lp_pool_statement = typename lp_pool_statement_of<Axes, Options>::type;
+using lp_pool_statement =
+    pool_statement<lp_pool_operation<std::conditional_t<Axes == 3, avg_pool3d_operation, avg_pool_operation>>,
+                   Axes, Options>;
 
 }  // namespace detail
 

@@ -49,17 +49,17 @@ struct max_pool_indices_operation {
 
 template <int Axes, pool Options, extent... E>
 struct max_unpool_statement {
-  static_assert(
-      detail::are_possible(Options, Axes) && Options.dilation == spatial_extents(1),
-      "tapeless: a max_unpool takes a kernel of 1 or more, a padding of at most half of it, no dilation");
-  static_assert(sizeof...(E) == 0 || sizeof...(E) == Axes,
-                "tapeless: a max_unpool takes all spatial extents of its result, or none");
-  static_assert(detail::are_extents<E...>,
-                "tapeless: a max_unpool takes extents of 0 or more, or tl::dyn<...>");
   static constexpr std::string_view name = Axes == 1   ? "max_unpool1d"
                                            : Axes == 2 ? "max_unpool2d"
                                                        : "max_unpool3d";
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    if (!(Options.dilation == spatial_extents(1))) return text() << name << " takes no dilation";
+    if (sizeof...(E) != 0 && sizeof...(E) != Axes)
+      return text() << name << " takes all spatial extents of its result, or none";
+    const text t = detail::refused_options(name, Options, Axes);
+    return t.empty() ? detail::refused_extents<E...>(name) : t;
+  }
 
   static constexpr value build(value x, value index) {
     if (x.rank() == 1 + Axes && index.rank() == x.rank()) {

@@ -24,16 +24,21 @@ constexpr spatial_windows windows_of(const pool& options, int axes) {
   return w;
 }
 
-/// What options all pools reject.
-constexpr bool are_possible(const pool& o, int axes) {
-  for (int s = 0; s < axes; ++s) {
-    const int size = o.kernel.along(s, axes), dilation = o.dilation.along(s, axes);
-    const int padding = o.padding.along(s, axes);
-    if (size < 1 || o.stride.along(s, axes) < 0 || dilation < 1 || padding < 0 ||
-        2 * padding > dilation * (size - 1) + 1)
-      return false;
+/// What is said of options that no pool can have.
+constexpr text refused_options(std::string_view op, const pool& o, int axes) {
+  if (!(o.kernel.fits(axes) && o.stride.fits(axes) && o.padding.fits(axes) && o.dilation.fits(axes)))
+    return text() << op << ": an option of a pool takes one number, or one for each spatial axis";
+  text t = refused_below(1, op, "kernel", o.kernel, axes);
+  if (t.empty()) t = refused_below(0, op, "stride", o.stride, axes);
+  if (t.empty()) t = refused_below(1, op, "dilation", o.dilation, axes);
+  if (t.empty()) t = refused_below(0, op, "padding", o.padding, axes);
+  for (int s = 0; s < axes && t.empty(); ++s) {
+    const int span = o.dilation.along(s, axes) * (o.kernel.along(s, axes) - 1) + 1;
+    if (const int padding = o.padding.along(s, axes); padding > span / 2)
+      t << op << " takes a padding of at most half of what a window spans, which is " << span << ", but got "
+        << padding;
   }
-  return true;
+  return t;
 }
 
 /// How much further than its padding x goes on behind each spatial axis, so that windows rounded down are as
@@ -92,19 +97,20 @@ namespace tapeless {
 ///   names                     for one axis, for two, and so on
 ///   is_mean                   whether it reads divisor_override; otherwise it reads dilation
 ///   build(x, windows, pool)   its value for windows that fit
+/// and may have
+///   refusal(pool)             what it says of options that other pools take
 template <class Operation, int Axes, pool Options>
 struct pool_statement {
-  static_assert(
-      detail::are_possible(Options, Axes),
-      "tapeless: a pool takes a kernel and a dilation of 1 or more, and a padding of at most half of "
-      "what a window spans");
-  static_assert(Options.kernel.fits(Axes) && Options.stride.fits(Axes) && Options.padding.fits(Axes) &&
-                    Options.dilation.fits(Axes),
-                "tapeless: an option of a pool takes one number, or one for each spatial axis");
-  static_assert(Operation::is_mean ? Options.dilation == spatial_extents(1) : Options.divisor_override == 0,
-                "tapeless: of pools, max pools alone take a dilation, means alone a divisor_override");
   static constexpr std::string_view name = Operation::names[Axes - 1];
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Operation::is_mean ? !(Options.dilation == spatial_extents(1)) : Options.divisor_override != 0)
+      return text() << name << ": of pools, max pools alone take a dilation, means alone a divisor_override";
+    text t = detail::refused_options(name, Options, Axes);
+    if constexpr (requires { Operation::refusal(Options); })
+      if (t.empty()) return Operation::refusal(Options);
+    return t;
+  }
   static constexpr value build(value x) {
     return detail::with_batch(x, 2 + Axes, [](value images) {
       if (!detail::require_image(name, images, Axes)) return images;

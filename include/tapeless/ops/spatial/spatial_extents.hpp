@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <tapeless/graph/core/text.hpp>
+
 namespace tapeless {
 
 /// One number for each spatial axis, the horizontal one last; a single number stands for all of them. What
@@ -36,5 +38,18 @@ struct spatial_extents {
     return is_one || (axes == 3) == (depth != none);
   }
 };
+
+namespace detail {
+
+/// What is said of an option that must have so much along each of its axes, and has less.
+constexpr text refused_below(std::int64_t least, std::string_view op, std::string_view option,
+                             const spatial_extents& given, int axes) {
+  for (int s = 0; s < axes; ++s)
+    if (const int got = given.along(s, axes); got < least)
+      return text() << op << " takes a " << option << " of " << least << " or more, but got " << got;
+  return {};
+}
+
+}  // namespace detail
 
 }  // namespace tapeless

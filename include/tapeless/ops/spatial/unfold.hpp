@@ -26,10 +26,11 @@ inline constexpr int behind_image_channels[max_spatial] = {2, 3};
 /// The windows over images that unfold and fold are asked for.
 template <conv Options>
 struct unfolded_windows {
-  static_assert(
-      are_possible_windows(Options),
-      "tapeless: unfold and fold take a kernel, a stride and a dilation of 1 or more and a padding of 0 or "
-      "more, in numbers, and no other option of a convolution");
+  static constexpr text refusal() {
+    if (are_possible_windows(Options)) return {};
+    return text() << "unfold and fold take a kernel, a stride and a dilation of 1 or more and a padding of 0 "
+                     "or more, in numbers, and no other option of a convolution";
+  }
   static constexpr spatial_windows windows = [] {
     spatial_windows w{.axes = 2};
     for (int s = 0; s < 2; ++s) {
@@ -47,6 +48,7 @@ template <conv Options>
 struct unfold_statement {
   static constexpr std::string_view name = "unfold";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::unfolded_windows<Options>::refusal(); }
   static constexpr value build(value x) {
     using asked = detail::unfolded_windows<Options>;
     return detail::with_batch(x, 4, [](value images) {
@@ -67,10 +69,12 @@ struct unfold_statement {
 
 template <conv Options, extent Height, extent Width>
 struct fold_statement {
-  static_assert(detail::are_extents<Height, Width>,
-                "tapeless: fold takes extents of 0 or more, or tl::dyn<...>");
   static constexpr std::string_view name = "fold";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    const text t = detail::refused_extents<Height, Width>(name);
+    return t.empty() ? asked::refusal() : t;
+  }
   static constexpr value build(value x) {
     return detail::with_batch(x, 3, [](value columns) { return build_batch(columns); });
   }

@@ -16,20 +16,19 @@ namespace tapeless {
 namespace detail {
 
 template <class Scale>
-constexpr bool is_whole_scale(Scale scale) {
-  return std::is_integral_v<Scale> && scale >= Scale(1);
+constexpr text refused_scale(std::string_view op, Scale scale, std::string_view mode) {
+  if (std::is_integral_v<Scale> && scale >= Scale(1)) return {};
+  return text() << op << " takes an integer of 1 or more; interpolate<resize{.scale_factor = 1.5" << mode
+                << "}>(x) takes any factor";
 }
 
 }  // namespace detail
 
 template <auto Scale>
 struct upsample_nearest2d_statement {
-  static_assert(
-      detail::is_whole_scale(Scale),
-      "tapeless: upsample_nearest2d takes an integer of 1 or more; interpolate<resize{.scale_factor = "
-      "1.5}>(x) takes any factor");
   static constexpr std::string_view name = "upsample_nearest2d";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_scale(name, Scale, ""); }
   static constexpr value build(value x) {
     if (!detail::require_image(name, x, 2)) return x;
     const shape_list s = shape_of(x);
@@ -44,12 +43,11 @@ struct upsample_nearest2d_statement {
 
 template <auto Scale, bool AlignCorners>
 struct upsample_bilinear2d_statement {
-  static_assert(
-      detail::is_whole_scale(Scale),
-      "tapeless: upsample_bilinear2d takes an integer of 1 or more; interpolate<resize{.scale_factor = "
-      "1.5, .mode = interpolation::bilinear}>(x) takes any factor");
   static constexpr std::string_view name = "upsample_bilinear2d";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::refused_scale(name, Scale, ", .mode = interpolation::bilinear");
+  }
   static constexpr value build(value x) {
     if (!detail::require_image(name, x, 2)) return x;
     const value rows = matmul(x, transpose_last(interpolation(x, x.get().shape[3])));
