@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // An LSTM whose projection is not narrower than its features, and a GRU with a projection.
-// expect: proj_size is below the number of hidden features, or 0 for none
-// expect: proj_size is an option of lstm
+// expect: lstm: proj_size is below the number of hidden features, or 0 for none, but got 5 of 5
+// expect: proj_size is an option of lstm, and of gru it is not
 // reject: no matching function
 // reject: no match for
 // reject: no type named

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A dropout between layers in percent.
-// expect: a recurrent network takes a dropout that is a probability from 0 to 1
+// expect: lstm takes a dropout that is a probability from 0 to 1, but got 20
 // reject: no matching function
 // reject: no match for
 // reject: no type named

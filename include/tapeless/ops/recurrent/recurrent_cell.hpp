@@ -128,7 +128,6 @@ constexpr recurrent_step step_of(std::string_view name, graph& g, const node_lis
 /// weight_hh is [gates Hidden, Projection], and there is Name.weight_hr [Projection, Hidden].
 template <name Name, std::int64_t Hidden, bool Bias, name Suffix = name{}, std::int64_t Projection = 0>
 constexpr bool add_recurrent_parameters(recurrent_step& step) {
-  static_assert(Hidden > 0, "tapeless: a recurrent cell has one hidden feature or more");
   const value x = step.x;
   graph& g = *x.builder;
   if (!step.has_rank_of_x(x) || !is_floating(x.type()) ||
@@ -194,9 +193,15 @@ template <class Operation, name Name, std::int64_t Hidden, bool Bias>
 struct recurrent_layer {
   static constexpr std::string_view name = Operation::name;
   static constexpr int arity = -1;
+  static constexpr text refusal() {
+    if (Hidden > 0) return {};
+    return text() << name << " has one hidden feature or more, but got " << Hidden;
+  }
   static constexpr std::array<value, Operation::states> build(value x, value h, value c = {}) {
     detail::recurrent_step step{.name = name, .gates = Operation::gates, .x = x, .h = h, .c = c};
-    if (detail::add_recurrent_parameters<Name, Hidden, Bias>(step))
+    if (is_refused<recurrent_layer>) {
+      x.fail(refusal());
+    } else if (detail::add_recurrent_parameters<Name, Hidden, Bias>(step))
       return detail::next_states<Operation>(step);
     std::array<value, Operation::states> states;
     states.fill(x);

@@ -136,15 +136,21 @@ class recurrent_network {
 template <class Operation, name Name, std::int64_t Hidden, recurrent Options>
 struct sequence_layer {
   static constexpr bool built_once = true;
-  static_assert(Hidden > 0, "tapeless: a recurrent network has one hidden feature or more");
-  static_assert(Options.layers > 0, "tapeless: a recurrent network has one layer or more");
-  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
-                "tapeless: a recurrent network takes a dropout that is a probability from 0 to 1");
-  static_assert(Options.proj_size == 0 || Operation::states == 2, "tapeless: proj_size is an option of lstm");
-  static_assert(Options.proj_size >= 0 && Options.proj_size < Hidden,
-                "tapeless: proj_size is below the number of hidden features, or 0 for none");
   static constexpr std::string_view name = detail::sequence_name<Operation>;
   static constexpr int arity = -1;
+  static constexpr text refusal() {
+    if (Hidden < 1) return text() << name << " has one hidden feature or more, but got " << Hidden;
+    if (Options.layers < 1) return text() << name << " has one layer or more, but got " << Options.layers;
+    if (!(Options.dropout >= 0 && Options.dropout <= 1))
+      return text() << name << " takes a dropout that is a probability from 0 to 1, but got "
+                    << Options.dropout;
+    if (Options.proj_size != 0 && Operation::states != 2)
+      return text() << "proj_size is an option of lstm, and of " << name << " it is not";
+    if (Options.proj_size < 0 || Options.proj_size >= Hidden)
+      return text() << name << ": proj_size is below the number of hidden features, or 0 for none, but got "
+                    << Options.proj_size << " of " << Hidden;
+    return {};
+  }
   static constexpr node_list build_all(graph& g, const node_list& x) {
     value operands[1 + Operation::states + 1];
     for (int i = 0; i < x.count; ++i) operands[i] = {&g, x.ids[i]};
@@ -168,8 +174,12 @@ struct sequence_layer {
       x[0].fail(t);
       return detail::sequence_failed<Operation>(x[0]);
     }
-    return detail::recurrent_network<Operation, Name, Hidden, Options>().of(
-        x[0], states > 0 ? x[1] : value{}, states > 1 ? x[2] : value{}, lengths);
+    if constexpr (is_refused<sequence_layer>) {
+      return detail::sequence_failed<Operation>(x[0].fail(refusal()));
+    } else {
+      return detail::recurrent_network<Operation, Name, Hidden, Options>().of(
+          x[0], states > 0 ? x[1] : value{}, states > 1 ? x[2] : value{}, lengths);
+    }
   }
 };
 
