@@ -9,11 +9,8 @@ namespace tapeless {
 template <name Name, element Type, extent... E>
 struct input_statement {
   static constexpr int arity = 0;
-  static_assert(sizeof...(E) <= max_rank, "tapeless: an input has at most 8 axes");
   static constexpr value build(graph& g) {
-    if constexpr (sizeof...(E) <= max_rank)
-      return make_input(g, &interned<Name>, Type, {sizeof...(E), {g.extents.number(E)...}});
-    return make_input(g, &interned<Name>, Type, {});
+    return make_input(g, &interned<Name>, Type, {sizeof...(E), {g.extents.number(E)...}});
   }
 };
 
@@ -34,7 +31,10 @@ struct input_of<Name, T, E...> {
 };
 
 template <name Name, extent... E>
-constexpr text negative_extent() {
+constexpr text no_shape_of_input() {
+  constexpr int rank = sizeof...(E);
+  if (rank > max_rank)
+    return text() << "the input \"" << Name.view() << "\" has " << rank << " axes: a value has at most 8";
   const std::int64_t extents[] = {E.value...};
   int axis = 0;
   while (extents[axis] >= 0) ++axis;
@@ -44,9 +44,9 @@ constexpr text negative_extent() {
             "runs";
 }
 template <name Name, element_type T, extent... E>
-  requires((E.value < 0) || ...)
+  requires(((E.value < 0) || ...) || sizeof...(E) > max_rank)
 struct input_of<Name, T, E...> {
-  static constexpr text sentence = negative_extent<Name, E...>();
+  static constexpr text sentence = no_shape_of_input<Name, E...>();
   static_assert(compile_error<sentence_of<sentence.size>(sentence)>::reported);
   using type = erroneous;
 };

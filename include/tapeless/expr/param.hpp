@@ -25,14 +25,11 @@ constexpr initializer norm_of() {
 
 template <name Name, element Type, extent... E>
 struct param_statement {
-  static_assert(sizeof...(E) <= max_rank, "tapeless: a parameter has at most 8 axes");
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return build(g, initializer{}); }
   static constexpr value build(graph& g, const initializer& start) {
     static_assert(Name.size() > 0, "tapeless: a parameter needs a name: tl::param<\"w\", float, 2>");
-    if constexpr (sizeof...(E) <= max_rank)
-      return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
-    return make_parameter(g, &interned<Name>, Type, {}, start);
+    return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
   }
 };
 
@@ -52,7 +49,10 @@ struct param_of {
 };
 
 template <name Name, extent... E>
-constexpr text no_extent_of_parameter() {
+constexpr text no_shape_of_parameter() {
+  constexpr int rank = sizeof...(E);
+  if (rank > max_rank)
+    return text() << "the parameter \"" << Name.view() << "\" has " << rank << " axes: a value has at most 8";
   const extent extents[] = {E...};
   int axis = 0;
   while (extents[axis].symbol == nullptr && extents[axis].value >= 0) ++axis;
@@ -66,9 +66,9 @@ constexpr text no_extent_of_parameter() {
               "tl::grad differentiates as well";
 }
 template <name Name, class T, extent... E>
-  requires((E.symbol != nullptr || E.value < 0) || ...)
+  requires(((E.symbol != nullptr || E.value < 0) || ...) || sizeof...(E) > max_rank)
 struct param_of<Name, T, E...> {
-  static constexpr text sentence = no_extent_of_parameter<Name, E...>();
+  static constexpr text sentence = no_shape_of_parameter<Name, E...>();
   static_assert(compile_error<sentence_of<sentence.size>(sentence)>::reported);
   using type = erroneous;
 };

@@ -110,7 +110,12 @@ TAPELESS_FACTORY auto concat_groups(const Operands& x, std::index_sequence<Group
 template <class Op, int Axis, class... X>
 TAPELESS_FACTORY auto make_joined(X... x) {
   constexpr std::size_t most = max_arguments;
-  if constexpr (sizeof...(X) <= most) {
+  if constexpr (sizeof...(X) == 0) {
+    constexpr text message = text() << "one value or more is joined along axis " << Axis
+                                    << ", but got none: tl::concat<1>(a, b)";
+    static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    return erroneous{};
+  } else if constexpr (sizeof...(X) <= most) {
     return make<Op>(x...);
   } else {
     return concat_groups<Op, Axis>(std::tuple(x...),

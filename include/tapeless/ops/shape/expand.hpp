@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/axis_as_argument.hpp>
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -31,10 +32,10 @@ constexpr value expand(value x, const shape_list& shape) {
 
 template <extent... E>
 struct expand_statement {
-  static_assert(sizeof...(E) <= max_rank, "tapeless: a value has at most 8 axes");
-  static_assert(((E.symbol != nullptr || E.value >= -1) && ...),
-                "tapeless: an extent is 0 or more, or -1 for one that expand keeps");
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::refused_extents<E...>("expand", "or -1 for one that expand keeps", -1);
+  }
   static constexpr value build(value x) {
     constexpr extent all[] = {E..., extent()};
     constexpr int rank = sizeof...(E);

@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/axis_as_argument.hpp>
+#include <tapeless/ops/base/given_extents.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -41,12 +42,15 @@ inline constexpr std::int64_t inferred_extent = -1;
 
 template <extent... E>
 struct reshape_statement {
-  static_assert(sizeof...(E) <= max_rank, "tapeless: a value has at most 8 axes");
-  static_assert(((E.symbol != nullptr || E.value >= inferred_extent) && ...),
-                "tapeless: an extent is 0 or more, or -1 for the one that reshape finds out");
-  static_assert(((E == extent(inferred_extent) ? 1 : 0) + ... + 0) <= 1,
-                "tapeless: reshape finds out one extent, so that -1 stands once");
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    constexpr int inferred = ((E == extent(inferred_extent) ? 1 : 0) + ... + 0);
+    if (inferred > 1)
+      return text() << "reshape finds out one extent, so that -1 stands once, but got it " << inferred
+                    << " times";
+    return detail::refused_extents<E...>("reshape", "or -1 for the one that reshape finds out",
+                                         inferred_extent);
+  }
   static constexpr value build(value x) {
     constexpr extent all[] = {E..., extent()};
     constexpr int rank = sizeof...(E);

@@ -65,6 +65,11 @@ template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step>
 struct slice_statement {
   static constexpr std::string_view name = "slice";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Step > 0) return {};
+    return text() << name << " takes a step of 1 or more, but got " << Step
+                  << "; flip<axis>(x) turns an axis around";
+  }
   static constexpr value build(value x) {
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
@@ -91,7 +96,6 @@ struct slice_statement {
   }
 
  private:
-  static_assert(Step > 0, "tapeless: slice takes a step of 1 or more; flip<axis>(x) turns an axis around");
   static constexpr std::int64_t from_end = End == to_end ? 0 : End < 0 ? End : 1;  // 1: counted otherwise
   static constexpr bool is_inside(std::int64_t bound, std::int64_t extent) {
     return bound >= -extent && bound <= extent;
@@ -119,6 +123,7 @@ template <int Axis, auto Begin, auto End, std::int64_t Step>
 struct slice_to_extent_statement {
   static constexpr std::string_view name = "slice";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return slice_statement<Axis, 0, to_end, Step>::refusal(); }
   static constexpr value build(value x) {
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
