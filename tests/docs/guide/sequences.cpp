@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The guide of sequences: how lstm, gru and attention lay them out.
+#include <tapeless/operations.hpp>
 #include <tapeless/tapeless.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 namespace tl = tapeless;
@@ -59,6 +63,26 @@ constexpr auto decoder_model = [] {
   return tl::outputs(tl::named<"h">(h), tl::named<"spoken">(tl::linear<"out", 4>(all)));
 };
 
+// A model of one time, whose state is an input and an output, and the one that trains its weights.
+constexpr auto one_time = [] {
+  auto x = tl::input<"x", float, batch, 3>;
+  auto h = tl::gru_cell<"cell", 8>(x, tl::input<"h", float, batch, 8>);
+  return tl::outputs(tl::named<"h">(h), tl::named<"y">(tl::linear<"out", 4>(h)));
+};
+
+constexpr auto all_times = [] {
+  auto x = tl::input<"x", float, time_steps, batch, 3>;
+  auto wanted = tl::input<"wanted", float, time_steps, batch, 4>;
+  auto [last, all] = tl::scan(
+      [](auto state, auto now) {
+        auto next = tl::gru_cell<"cell", 8>(now, state);
+        return std::tuple{next, next};
+      },
+      tl::zeros<float, batch, 8>(), x);
+  auto y = tl::linear<"out", 4>(all);
+  return tl::outputs(tl::mse_loss(y, wanted), tl::named<"y">(y));
+};
+
 void print(const char* name, const auto& view) {
   std::printf("%s [", name);
   const char* comma = "";
@@ -84,4 +108,21 @@ int main() {
   tl::function decoder{decoder_model};
   const std::vector<float> heard(2 * 6 * 8), x(7 * 2 * 3), h(2 * 8);
   print("spoken", decoder("heard"_t = heard, "x"_t = x, "h"_t = h).get<"spoken">());
+
+  tl::trainer net{all_times, tl::adam({})};
+  std::vector<float> times(7 * 2 * 3);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = std::sin(static_cast<float>(i));
+  net.step("x"_t = times, "wanted"_t = std::vector<float>(7 * 2 * 4), "batch"_t = 2);
+
+  tl::function one{one_time, tl::weights(net)};  // shares the trainer's weights
+  std::vector<float> state(2 * 8), said;
+  for (std::size_t t = 0; t < 7; ++t) {
+    auto r = one("x"_t = std::span(times).subspan(t * 2 * 3, 2 * 3), "h"_t = state);
+    std::ranges::copy(r.get<"h">(), state.begin());
+    said.assign(r.get<"y">().begin(), r.get<"y">().end());
+  }
+
+  const auto together = net.predict("x"_t = times, "batch"_t = 2).get<"y">().copy();
+  for (std::size_t i = 0; i < said.size(); ++i)
+    if (std::abs(said[i] - together[6 * 2 * 4 + i]) > 1e-5f) return 1;
 }
