@@ -38,6 +38,11 @@ constexpr int nodes(E) {
 static_assert(statements_of(x) == 1 && statements_of(tl::exp(x)) == 2 &&
               statements_of(tl::exp(tl::exp(x))) == 3);
 
+// a parameter is the same with empty parentheses
+static_assert(std::same_as<decltype(tl::param<"t", float, 2>()),
+                           std::remove_const_t<decltype(tl::param<"t", float, 2>)>>);
+static_assert(statements_of(x * tl::param<"t", float>()) == 3);
+
 // what two chains have in common
 static_assert(common(x, x) == 1 && common(x, y) == 0 && common(tl::exp(x), x) == 1);
 static_assert(common(tl::exp(x), tl::sin(x)) == 1 && common(tl::exp(tl::sin(x)), tl::cos(tl::sin(x))) == 2);

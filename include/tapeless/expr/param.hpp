@@ -33,9 +33,11 @@ struct param_statement {
   }
 };
 
-/// A parameter that starts at zero, or, called with an initializer, as that says.
+/// A parameter that starts at zero, or, called with an initializer, as that says. Empty parentheses, which
+/// draws have, change nothing.
 template <name Name, element_type T, extent... E>
 struct param_expression : leaf<param_statement<Name, element_of<T>, E...>> {
+  constexpr param_expression operator()() const { return {}; }
   constexpr auto operator()(const initializer& start) const {
     return leaf<param_statement<Name, element_of<T>, E...>, 1>{{{start}}};
   }
