@@ -79,7 +79,7 @@ TEST_CASE("a share is held back for validation") {
   CHECK(run(0, 20) == sizes{20});
   CHECK(run(0.25, 20) == sizes{15, 5});
   CHECK(run(0.05, 20) == sizes{19, 1});
-  CHECK(run(0.01, 20) == sizes{20});
+  CHECK_THROWS_WITH(run(0.01, 20), "tapeless: fit: validation_split 0.01 of 20 samples holds none back");
   CHECK(run(0.9, 20) == sizes{2, 18});
 }
 
