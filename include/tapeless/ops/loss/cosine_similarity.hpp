@@ -16,9 +16,12 @@ namespace tapeless {
 
 template <int Axis, double Eps>
 struct cosine_similarity_statement {
-  static_assert(Eps > 0, "tapeless: cosine_similarity takes an eps above 0");
   static constexpr std::string_view name = "cosine_similarity";
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    if (Eps > 0) return {};
+    return text() << "cosine_similarity takes an eps above 0, but got " << Eps;
+  }
   static constexpr value build(value a, value b) {
     const int axis = normal_axis(Axis, a.rank());
     shape_list shape;

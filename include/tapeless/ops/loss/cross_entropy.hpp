@@ -15,10 +15,12 @@ namespace tapeless {
 
 template <loss Options, int ClassWeights, int SampleWeights = 0>
 struct cross_entropy_statement {
-  static_assert(Options.label_smoothing >= 0 && Options.label_smoothing <= 1,
-                "tapeless: cross_entropy takes a label_smoothing from 0 to 1");
   static constexpr std::string_view name = "cross_entropy";
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
+  static constexpr text refusal() {
+    if (Options.label_smoothing >= 0 && Options.label_smoothing <= 1) return {};
+    return text() << "cross_entropy takes a label_smoothing from 0 to 1, but got " << Options.label_smoothing;
+  }
 
   static constexpr value build(value logits, value target, value third = {}, value fourth = {}) {
     if (!detail::require_options<&loss::label_smoothing, &loss::ignore_index, &loss::axis>(name, Options,

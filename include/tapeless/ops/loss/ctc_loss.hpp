@@ -38,9 +38,12 @@ constexpr value log_add_exp(value a, value b, value c) {
 template <loss Options, int SampleWeights = 0>
 struct ctc_loss_statement {
   static constexpr bool built_once = true;
-  static_assert(Options.blank >= 0, "tapeless: ctc_loss takes a blank that is a class: 0 or more");
   static constexpr std::string_view name = "ctc_loss";
   static constexpr int arity = 4 + SampleWeights;
+  static constexpr text refusal() {
+    if (Options.blank >= 0) return {};
+    return text() << "ctc_loss takes a blank that is a class: 0 or more, but got " << Options.blank;
+  }
 
   static constexpr value build(value x, value targets, value input_lengths, value target_lengths,
                                value sample_weights = {}) {

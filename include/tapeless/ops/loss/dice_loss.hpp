@@ -12,9 +12,12 @@ namespace tapeless {
 template <loss Options, int SampleWeights = 0>
 struct dice_loss_statement {
   static constexpr double eps = detail::given(Options.eps, 1e-5);
-  static_assert(eps > 0, "tapeless: dice_loss takes an eps above 0");
   static constexpr std::string_view name = "dice_loss";
   static constexpr int arity = 2 + SampleWeights;
+  static constexpr text refusal() {
+    if (eps > 0) return {};
+    return text() << "dice_loss takes an eps above 0, but got " << eps;
+  }
   static constexpr value build(value p, value t, value sample_weights = {}) {
     if (!detail::require_options<&loss::eps>(name, Options, p)) return p;
     detail::leave_out_removed(sample_weights, p, t);

@@ -18,9 +18,12 @@ namespace tapeless {
 
 template <loss Options, int ClassWeights, int SampleWeights = 0>
 struct focal_loss_statement {
-  static_assert(Options.gamma >= 0, "tapeless: focal_loss takes a gamma of 0 or more");
   static constexpr std::string_view name = "focal_loss";
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
+  static constexpr text refusal() {
+    if (Options.gamma >= 0) return {};
+    return text() << "focal_loss takes a gamma of 0 or more, but got " << Options.gamma;
+  }
   static constexpr value build(value logits, value target, value third = {}, value fourth = {}) {
     if (!detail::require_options<&loss::gamma, &loss::ignore_index, &loss::axis>(name, Options, logits))
       return logits;

@@ -16,9 +16,12 @@ namespace tapeless {
 template <loss Options, int SampleWeights = 0>
 struct gaussian_nll_loss_statement {
   static constexpr double eps = detail::given(Options.eps, 1e-6);
-  static_assert(eps > 0, "tapeless: gaussian_nll_loss takes an eps above 0");
   static constexpr std::string_view name = "gaussian_nll_loss";
   static constexpr int arity = 3 + SampleWeights;
+  static constexpr text refusal() {
+    if (eps > 0) return {};
+    return text() << "gaussian_nll_loss takes an eps above 0, but got " << eps;
+  }
   static constexpr value build(value x, value t, value variance, value sample_weights = {}) {
     if (!detail::require_options<&loss::eps, &loss::full>(name, Options, x)) return x;
     detail::leave_out_removed(sample_weights, x, t);

@@ -13,9 +13,14 @@ struct hinge_loss_operation {
   static constexpr std::string_view name = "hinge_loss";
   static constexpr auto require_options = &detail::require_options<&loss::margin, &loss::power>;
   template <loss Options>
+  static constexpr text refusal() {
+    constexpr double power = detail::given(Options.power, 1);
+    if (power == 1 || power == 2) return {};
+    return text() << name << " takes the power 1 or 2, but got " << power;
+  }
+  template <loss Options>
   static constexpr value of(value x, value t) {
     constexpr double power = detail::given(Options.power, 1);
-    static_assert(power == 1 || power == 2, "tapeless: hinge_loss takes the power 1 or 2");
     const value short_of = relu(detail::given(Options.margin, 1) - x * t);
     return power == 1 ? short_of : square(short_of);
   }

@@ -15,8 +15,12 @@ struct huber_loss_operation {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto require_options = &detail::require_options<&loss::delta>;
   template <loss Options>
+  static constexpr text refusal() {
+    if (Options.delta > 0) return {};
+    return text() << name << " takes a delta above 0, but got " << Options.delta;
+  }
+  template <loss Options>
   static constexpr value of(value x, value t) {
-    static_assert(Options.delta > 0, "tapeless: huber_loss takes a delta above 0");
     constexpr double delta = Options.delta;
     const value d = x - t, size = abs(d), near = size < delta;
     // Neither the square of an absolute value, whose second derivative at 0 is 0, nor of a large number.

@@ -20,9 +20,12 @@ namespace tapeless {
 
 template <loss Options, int SampleWeights = 0>
 struct info_nce_loss_statement {
-  static_assert(Options.temperature > 0, "tapeless: info_nce_loss takes a temperature above 0");
   static constexpr std::string_view name = "info_nce_loss";
   static constexpr int arity = 2 + SampleWeights;
+  static constexpr text refusal() {
+    if (Options.temperature > 0) return {};
+    return text() << "info_nce_loss takes a temperature above 0, but got " << Options.temperature;
+  }
   static constexpr value build(value queries, value keys, value sample_weights = {}) {
     if (!detail::require_options<&loss::temperature, &loss::symmetric>(name, Options, queries))
       return queries;

@@ -129,10 +129,19 @@ constexpr bool are_alike(value a, value b) {
 ///   name
 ///   require_options        detail::require_options of the options that it reads
 ///   of<Options>(x, t)      the single losses
+/// and may have
+///   refusal<Options>()     what it says of options with numbers that it does not take
 template <class Operation, loss Options, int SampleWeights = 0>
 struct loss_statement {
   static constexpr std::string_view name = Operation::name;
   static constexpr int arity = 2 + SampleWeights;
+  static constexpr text refusal() {
+    if constexpr (requires { Operation::template refusal<Options>(); }) {
+      return Operation::template refusal<Options>();
+    } else {
+      return {};
+    }
+  }
   static constexpr value build(value x, value t, value sample_weights = {}) {
     if (!Operation::require_options(name, Options, x)) return x;
     if (!detail::are_alike(x, t))

@@ -14,9 +14,12 @@ namespace tapeless {
 template <loss Options, int ClassWeights, int SampleWeights = 0>
 struct multi_margin_loss_statement {
   static constexpr double power = detail::given(Options.power, 1);
-  static_assert(power == 1 || power == 2, "tapeless: multi_margin_loss takes the power 1 or 2");
   static constexpr std::string_view name = "multi_margin_loss";
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
+  static constexpr text refusal() {
+    if (power == 1 || power == 2) return {};
+    return text() << "multi_margin_loss takes the power 1 or 2, but got " << power;
+  }
   static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
     if (!detail::require_options<&loss::margin, &loss::power>(name, Options, x)) return x;
     const value class_weight = ClassWeights > 0 ? third : value{};

@@ -12,9 +12,12 @@ struct quantile_loss_operation {
   static constexpr std::string_view name = "quantile_loss";
   static constexpr auto require_options = &detail::require_options<&loss::quantile>;
   template <loss Options>
+  static constexpr text refusal() {
+    if (Options.quantile > 0 && Options.quantile < 1) return {};
+    return text() << name << " takes a quantile between 0 and 1, but got " << Options.quantile;
+  }
+  template <loss Options>
   static constexpr value of(value x, value t) {
-    static_assert(Options.quantile > 0 && Options.quantile < 1,
-                  "tapeless: quantile_loss takes a quantile between 0 and 1");
     const value e = t - x;
     constexpr double quantile = Options.quantile;
     return max(quantile * e, (quantile - 1) * e);

@@ -21,14 +21,19 @@ struct sigmoid_focal_loss_operation {
   static constexpr std::string_view name = "sigmoid_focal_loss";
   static constexpr auto require_options = &detail::require_options<&loss::alpha, &loss::gamma>;
   template <loss Options>
+  static constexpr text refusal() {
+    constexpr double alpha = detail::given(Options.alpha, 0.25);
+    if (!(Options.gamma >= 0))
+      return text() << name << " takes a gamma of 0 or more, but got " << Options.gamma;
+    if (alpha <= 1 && (alpha >= 0 || alpha == -1)) return {};
+    return text() << name << " takes an alpha from 0 to 1, or -1 for no weights, but got " << alpha;
+  }
+  template <loss Options>
   static constexpr value of(value x, value t) {
     const element type = x.type() == element::number ? t.type() : x.type();
     if (is_half(type))
       return cast(of<Options>(cast(x, computed_in(x.type())), cast(t, computed_in(t.type()))), type);
     constexpr double alpha = detail::given(Options.alpha, 0.25);
-    static_assert(Options.gamma >= 0, "tapeless: sigmoid_focal_loss takes a gamma of 0 or more");
-    static_assert(alpha <= 1 && (alpha >= 0 || alpha == -1),
-                  "tapeless: sigmoid_focal_loss takes an alpha from 0 to 1, or -1 for no weights");
     // p = e^-softplus(-x), so that 1 - p_t keeps its digits where it is small
     const value below = softplus(-x), above = softplus(x);
     const auto wrong = [&] { return t * exp(-above) + (1.0 - t) * exp(-below); };

@@ -15,9 +15,14 @@ struct smooth_l1_loss_operation {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto require_options = &detail::require_options<&loss::beta>;
   template <loss Options>
+  static constexpr text refusal() {
+    constexpr double beta = detail::given(Options.beta, 1);
+    if (beta >= 0) return {};
+    return text() << name << " takes a beta of 0 or more, but got " << beta;
+  }
+  template <loss Options>
   static constexpr value of(value x, value t) {
     constexpr double beta = detail::given(Options.beta, 1);
-    static_assert(beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");
     const value d = x - t, size = abs(d);
     if constexpr (beta == 0) {
       return size;

@@ -13,9 +13,12 @@ namespace tapeless {
 template <loss Options, int SampleWeights = 0>
 struct triplet_margin_loss_statement {
   static constexpr double power = detail::given(Options.power, 2);
-  static_assert(power >= 1, "tapeless: triplet_margin_loss takes a power of 1 or more");
   static constexpr std::string_view name = "triplet_margin_loss";
   static constexpr int arity = 3 + SampleWeights;
+  static constexpr text refusal() {
+    if (power >= 1) return {};
+    return text() << "triplet_margin_loss takes a power of 1 or more, but got " << power;
+  }
   static constexpr value build(value anchor, value positive, value negative, value sample_weights = {}) {
     if (!detail::require_options<&loss::margin, &loss::power, &loss::eps, &loss::swap>(name, Options, anchor))
       return anchor;

@@ -15,9 +15,14 @@ template <loss Options, int SampleWeights = 0>
 struct tversky_loss_statement {
   static constexpr double alpha = detail::given(Options.alpha, 0.5), beta = detail::given(Options.beta, 0.5);
   static constexpr double eps = detail::given(Options.eps, 1e-5);
-  static_assert(alpha >= 0 && beta >= 0, "tapeless: tversky_loss takes an alpha and a beta of 0 or more");
-  static_assert(eps > 0, "tapeless: tversky_loss takes an eps above 0");
   static constexpr std::string_view name = "tversky_loss";
+  static constexpr text refusal() {
+    if (!(alpha >= 0 && beta >= 0))
+      return text() << name << " takes an alpha and a beta of 0 or more, but got " << alpha << " and "
+                    << beta;
+    if (!(eps > 0)) return text() << name << " takes an eps above 0, but got " << eps;
+    return {};
+  }
   static constexpr int arity = 2 + SampleWeights;
   static constexpr value build(value p, value t, value sample_weights = {}) {
     if (!detail::require_options<&loss::alpha, &loss::beta, &loss::eps>(name, Options, p)) return p;
