@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A negative number of classes.
-// expect: one_hot takes 0 or more classes, or tl::dyn<...>
+// expect: one_hot takes 0 or more classes, or tl::dyn<...>, but got -1
 #include <tapeless/expr/input.hpp>
 #include <tapeless/operations.hpp>
 

@@ -22,8 +22,11 @@ struct gumbel {
 
 template <name Name, gumbel Options>
 struct gumbel_softmax_statement {
-  static_assert(Options.tau > 0, "tapeless: gumbel_softmax takes a tau above 0");
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Options.tau > 0) return {};
+    return text() << "gumbel_softmax takes a tau above 0, but got " << Options.tau;
+  }
   static constexpr std::string_view op = "gumbel_softmax";
   static constexpr value build(value x) {
     graph& g = *x.builder;

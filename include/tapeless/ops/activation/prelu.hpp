@@ -30,8 +30,11 @@ struct prelu_statement {
 
 template <name Name, std::int64_t Count>
 struct prelu_layer {
-  static_assert(Count > 0, "tapeless: prelu takes one slope or more");
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Count > 0) return {};
+    return text() << "prelu takes one slope or more, but got " << Count;
+  }
   static constexpr value build(value x) {
     return prelu_statement::build(
         x, make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), {1, {Count}}, fill(0.25)));

@@ -31,6 +31,11 @@ struct embedding_operation {
 template <name Name, std::int64_t Count, std::int64_t Width, element Type>
 struct embedding_layer {
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Count >= 0 && Width >= 0) return {};
+    return text() << "embedding<\"" << Name.view()
+                  << "\"> takes a table of 0 or more rows and columns, but got " << Count << " and " << Width;
+  }
   static constexpr value build(value index) {
     return embedding_operation::build(
         make_parameter(*index.builder, &interned<Name + ".weight">, Type, {2, {Count, Width}}, normal(1)),

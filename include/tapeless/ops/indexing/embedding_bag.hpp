@@ -36,8 +36,9 @@ namespace detail {
 /// Of the rows [.., bag, width] of a table of `table_rows` that an index [.., bag] has picked: [.., width].
 template <bag Options>
 constexpr value reduced_bags(value rows, value index, std::int64_t table_rows) {
-  static_assert(Options.padding_index >= -1,
-                "tapeless: embedding_bag takes a padding_index of 0 or more, or -1 for none");
+  if (Options.padding_index < -1)
+    return index.fail(text() << "embedding_bag takes a padding_index of 0 or more, or -1 for none, but got "
+                             << Options.padding_index);
   graph& g = *index.builder;
   if (!require_kind("embedding_bag", rows, element_kind::floating, "a table")) return rows;
   if (index.rank() == 0)

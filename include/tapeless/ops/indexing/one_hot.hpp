@@ -12,9 +12,12 @@ namespace tapeless {
 
 template <extent Classes, element Type>
 struct one_hot_statement {
-  static_assert(detail::are_extents<Classes>, "tapeless: one_hot takes 0 or more classes, or tl::dyn<...>");
   static constexpr std::string_view name = "one_hot";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (detail::are_extents<Classes>) return {};
+    return text() << name << " takes 0 or more classes, or tl::dyn<...>, but got " << Classes.value;
+  }
   static constexpr value build(value index) {
     graph& g = *index.builder;
     shape_list shape = shape_of(index), column = shape;

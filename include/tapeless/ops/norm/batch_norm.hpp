@@ -54,9 +54,11 @@ struct batch_norm_options {
 
 template <name Name, batch_norm_options Options>
 struct batch_norm_layer {
-  static_assert(!Options.frozen || Options.track_running_stats,
-                "tapeless: a frozen batch_norm has running statistics");
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (!Options.frozen || Options.track_running_stats) return {};
+    return text() << "a frozen batch_norm has running statistics";
+  }
   static constexpr value build(value x) {
     text t = detail::shape_sentence("batch_norm", x);
     if (x.rank() < 2 || !is_floating(x.type()))

@@ -35,9 +35,12 @@ constexpr value normalize_groups(std::string_view op, value x, std::int64_t chan
 
 template <int Groups, double Eps, int Operands>
 struct group_norm_statement {
-  static_assert(Groups > 0, "tapeless: group_norm takes at least one group");
   static constexpr std::string_view name = "group_norm";
   static constexpr int arity = Operands;
+  static constexpr text refusal() {
+    if (Groups > 0) return {};
+    return text() << "group_norm takes at least one group, but got " << Groups;
+  }
   static constexpr bool fits(value x) {
     return x.rank() >= 2 && is_floating(x.type()) && extent_table::is_literal(x.get().shape[1]) &&
            x.get().shape[1] % Groups == 0;
@@ -56,6 +59,7 @@ struct group_norm_statement {
 template <name Name, int Groups, double Eps>
 struct group_norm_layer {
   static constexpr int arity = 1;
+  static constexpr text refusal() { return group_norm_statement<Groups, Eps, 3>::refusal(); }
   static constexpr value build(value x) {
     using statement = group_norm_statement<Groups, Eps, 3>;
     if (!statement::fits(x)) return statement::fail(x);

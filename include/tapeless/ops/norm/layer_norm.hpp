@@ -11,9 +11,12 @@ namespace tapeless {
 
 template <int TrailingAxes, double Eps, int Operands>
 struct layer_norm_statement {
-  static_assert(TrailingAxes > 0, "tapeless: layer_norm takes at least one trailing axis");
   static constexpr std::string_view name = "layer_norm";
   static constexpr int arity = Operands;
+  static constexpr text refusal() {
+    if (TrailingAxes > 0) return {};
+    return text() << "layer_norm takes at least one trailing axis, but got " << TrailingAxes;
+  }
 
   static constexpr bool fits(value x) { return x.rank() >= TrailingAxes && is_floating(x.type()); }
   static constexpr value fail(value x) {
@@ -46,6 +49,7 @@ enum class norm_parameters : std::uint8_t { weight_and_bias, weight, bias, none 
 template <name Name, int TrailingAxes, double Eps, norm_parameters Parameters>
 struct layer_norm_layer {
   static constexpr int arity = 1;
+  static constexpr text refusal() { return layer_norm_statement<TrailingAxes, Eps, 3>::refusal(); }
   static constexpr value build(value x) {
     using statement = layer_norm_statement<TrailingAxes, Eps, 3>;
     if (!statement::fits(x)) return statement::fail(x);

@@ -21,9 +21,12 @@ struct response {
 
 template <int Size, response Options>
 struct local_response_norm_statement {
-  static_assert(Size > 0, "tapeless: local_response_norm takes a size of 1 or more");
   static constexpr std::string_view name = "local_response_norm";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Size > 0) return {};
+    return text() << "local_response_norm takes a size of 1 or more, but got " << Size;
+  }
   static constexpr value build(value x) {
     if (x.rank() < 3 || !is_floating(x.type()))
       return x.fail(detail::shape_sentence(name, x) << ": it takes floating [batch, channels, length, ...]");

@@ -12,9 +12,12 @@ namespace tapeless {
 
 template <double Order, int Axis, double Eps>
 struct normalize_statement {
-  static_assert(Eps > 0, "tapeless: normalize takes an eps above 0");
   static constexpr std::string_view name = "normalize";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    if (Eps > 0) return {};
+    return text() << "normalize takes an eps above 0, but got " << Eps;
+  }
   static constexpr value build(value x) {
     if (!detail::require_kind(name, x, element_kind::floating)) return x;
     if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
