@@ -62,6 +62,13 @@ struct misuse {
   static constexpr sentence name_as_argument{
       "a name is a template argument, since it is looked up while compiling: result.get<\"logits\">(), "
       "net.parameter<\"fc.weight\">(), net.set<\"learning_rate\">(0.1)"};
+  static constexpr sentence number_assigned{
+      "assign takes a value for each of the parameter's elements, as a std::vector or an array, but got one "
+      "number: std::fill(view.begin(), view.end(), 0.f) of auto view = net.parameter<\"w\">() repeats it"};
+  static constexpr sentence starts_at_number{
+      "a parameter starts as an initializer says: tl::fill(0.5) in place of 0.5, or tl::normal(0.02)"};
+  static constexpr sentence start_with_mean{
+      "how a parameter starts has no mean: tl::normal(0.02) is of the standard deviation 0.02, around 0"};
   static constexpr sentence axis_is_missing{
       "the axis is a template argument, as in tl::concat<0>(a, b), tl::stack<0>(a, b), "
       "tl::gather<1>(x, index) and tl::cumsum<0>(x)"};

@@ -12,6 +12,13 @@ constexpr initializer fill(double number) { return {initializer::kind::constant,
 constexpr initializer uniform(double bound) { return {initializer::kind::uniform, bound}; }
 /// Elements start normally distributed around 0 with the given standard deviation.
 constexpr initializer normal(double deviation) { return {initializer::kind::normal, deviation}; }
+/// Refuses a mean, which std's and PyTorch's have first.
+template <class Mean, class Deviation>
+  requires(std::is_arithmetic_v<Mean> && std::is_arithmetic_v<Deviation>)
+constexpr initializer normal(const Mean&, const Deviation&) {
+  static_assert(compile_error<misuse<Mean>::start_with_mean>::reported);
+  return {};
+}
 /// A random matrix [first extent, all others] whose rows are orthogonal to one another and `gain` long, or
 /// its columns where there are more rows than columns: as torch.nn.init.orthogonal_.
 constexpr initializer orthogonal(double gain = 1) { return {initializer::kind::orthogonal, gain}; }
@@ -40,6 +47,13 @@ struct param_expression : leaf<param_statement<Name, element_of<T>, E...>> {
   constexpr param_expression operator()() const { return {}; }
   constexpr auto operator()(const initializer& start) const {
     return leaf<param_statement<Name, element_of<T>, E...>, 1>{{{start}}};
+  }
+  /// Refuses a number in place of an initializer.
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  constexpr erroneous operator()(const Number&) const {
+    static_assert(compile_error<misuse<Number>::starts_at_number>::reported);
+    return {};
   }
 };
 

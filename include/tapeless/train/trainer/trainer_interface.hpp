@@ -175,6 +175,13 @@ class trainer_interface : public trainer_settings<Trainer>,
     }
   }
 
+  /// Refuses one number for all elements.
+  template <name Name, class Number>
+    requires std::is_arithmetic_v<Number>
+  void assign(const Number&) {
+    static_assert(compile_error<misuse<Number>::number_assigned>::reported);
+  }
+
   /// Views of all parameters with their names, in the order in which the model mentions them:
   /// for (auto& p : net.parameters()) std::cout << p.name() << p.size() << p[0].
   auto parameters() { return self().weights_->parameters.views(); }
