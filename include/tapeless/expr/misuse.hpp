@@ -28,6 +28,9 @@ struct misuse {
   static constexpr sentence axis_as_argument{
       "axes, extents and shares are template arguments, since they are known while compiling: "
       "tl::sum<1>(x), tl::softmax<1>(x), tl::reshape<3, 4>(x), tl::permute<1, 0>(x), tl::dropout<0.1>(x)"};
+  static constexpr sentence truth_as_axis{
+      "true and false are no axes: tl::sum<0>(x, tl::keep_dims) keeps the axes, and tl::var<0>(x, "
+      "tl::correction<0>) divides by n"};
   static constexpr sentence extent_as_number{
       "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
   static constexpr sentence derivative_of_no_expressions{

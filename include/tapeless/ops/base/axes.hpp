@@ -2,7 +2,30 @@
 // The axes that an operation is asked for, as a set of bits: axis i is bit i.
 #pragma once
 
+#include <concepts>
+
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/expr/misuse.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class T>
+constexpr bool counts_axes() {
+  if constexpr (std::same_as<T, bool>) static_assert(compile_error<misuse<T>::truth_as_axis>::reported);
+  return std::integral<T>;
+}
+
+}  // namespace detail
+
+/// The type of an axis among template arguments. A bool there would be axis 0 or 1, where NumPy's keepdims
+/// was meant: the compiler says so.
+template <class T>
+concept axis_number = detail::counts_axes<T>();
+
+}  // namespace tapeless
 
 namespace tapeless::detail {
 

@@ -27,11 +27,11 @@ struct median_operation {
 /// @given x = [[3, 1, 2, 9], [8, 5, 4, 5]]
 /// @gives tl::median<1>(x) = [2, 5]
 /// @gives tl::median(x) = 4
-template <int... Axes, operand X>
+template <axis_number auto... Axes, operand X>
 TAPELESS_FACTORY auto median(X x) {
   return make<reduction_statement<median_operation, false, Axes...>>(x);
 }
-template <int... Axes, operand X>
+template <axis_number auto... Axes, operand X>
 TAPELESS_FACTORY auto median(X x, keep_dims_t) {
   return make<reduction_statement<median_operation, true, Axes...>>(x);
 }

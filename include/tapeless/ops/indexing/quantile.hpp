@@ -96,12 +96,12 @@ struct quantile_operation {
 /// @given x = [[3, 1, 2], [8, 5, 4]]
 /// @gives tl::quantile<0.25, 1>(x) = [1.5, 4.5]
 /// @gives tl::quantile<0.5>(x) = 3.5
-template <auto Q, int... Axes, operand X>
+template <auto Q, axis_number auto... Axes, operand X>
 TAPELESS_FACTORY auto quantile(X x) {
   static_assert(Q >= 0 && Q <= 1, "tapeless: quantile<q>(x) takes a share q from 0 to 1");
   return make<reduction_statement<quantile_operation<double(Q)>, false, Axes...>>(x);
 }
-template <auto Q, int... Axes, operand X>
+template <auto Q, axis_number auto... Axes, operand X>
 TAPELESS_FACTORY auto quantile(X x, keep_dims_t) {
   static_assert(Q >= 0 && Q <= 1, "tapeless: quantile<q>(x) takes a share q from 0 to 1");
   return make<reduction_statement<quantile_operation<double(Q)>, true, Axes...>>(x);

@@ -26,11 +26,11 @@ struct all_operation {
 /// @given c = [[true, true], [true, false]]
 /// @gives tl::all(c) = false
 /// @gives tl::all<1>(c) = [true, false]
-template <int... Axes, reduction_operand C>
+template <axis_number auto... Axes, reduction_operand C>
 TAPELESS_FACTORY auto all(C c) {
   return make<reduction_statement<all_operation, false, Axes...>>(c);
 }
-template <int... Axes, reduction_operand C>
+template <axis_number auto... Axes, reduction_operand C>
 TAPELESS_FACTORY auto all(C c, keep_dims_t) {
   return make<reduction_statement<all_operation, true, Axes...>>(c);
 }

@@ -26,11 +26,11 @@ struct any_operation {
 /// @given c = [[true, true], [false, false]]
 /// @gives tl::any(c) = true
 /// @gives tl::any<1>(c) = [true, false]
-template <int... Axes, reduction_operand C>
+template <axis_number auto... Axes, reduction_operand C>
 TAPELESS_FACTORY auto any(C c) {
   return make<reduction_statement<any_operation, false, Axes...>>(c);
 }
-template <int... Axes, reduction_operand C>
+template <axis_number auto... Axes, reduction_operand C>
 TAPELESS_FACTORY auto any(C c, keep_dims_t) {
   return make<reduction_statement<any_operation, true, Axes...>>(c);
 }

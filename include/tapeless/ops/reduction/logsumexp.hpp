@@ -85,11 +85,11 @@ struct logsumexp_operation {
 /// @jax jax.nn.logsumexp
 /// @given x = [[1, 2, 3], [1000, 1000, 1000]]
 /// @gives tl::logsumexp<1>(x) = [3.408, 1001]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto logsumexp(X x) {
   return make<reduction_statement<logsumexp_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto logsumexp(X x, keep_dims_t) {
   return make<reduction_statement<logsumexp_operation, true, Axes...>>(x);
 }

@@ -34,11 +34,11 @@ struct max_reduction_operation : reduction_operation<max_reduction_operation> {
 /// @given x = [[1, 5, 3], [7, 2, 6]]
 /// @gives tl::max(x) = 7
 /// @gives tl::max<0>(x) = [7, 5, 6]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto max(X x) {
   return make<reduction_statement<max_reduction_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto max(X x, keep_dims_t) {
   return make<reduction_statement<max_reduction_operation, true, Axes...>>(x);
 }

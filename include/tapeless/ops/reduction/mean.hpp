@@ -31,11 +31,11 @@ struct mean_operation {
 /// @given x = [[1, 2, 3], [4, 5, 9]]
 /// @gives tl::mean(x) = 4
 /// @gives tl::mean<1>(x, tl::keep_dims) = [[2], [6]]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto mean(X x) {
   return make<reduction_statement<mean_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto mean(X x, keep_dims_t) {
   return make<reduction_statement<mean_operation, true, Axes...>>(x);
 }

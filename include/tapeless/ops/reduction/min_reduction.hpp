@@ -29,11 +29,11 @@ struct min_reduction_operation : reduction_operation<min_reduction_operation> {
 /// @given x = [[1, 5, 3], [7, 2, 6]]
 /// @gives tl::min(x) = 1
 /// @gives tl::min<0>(x) = [1, 2, 3]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto min(X x) {
   return make<reduction_statement<min_reduction_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto min(X x, keep_dims_t) {
   return make<reduction_statement<min_reduction_operation, true, Axes...>>(x);
 }

@@ -32,11 +32,11 @@ struct nanmean_operation {
 /// @given x = [[4, -1], [9, 16]]
 /// @gives tl::nanmean(tl::sqrt(x)) = 3
 /// @gives tl::nanmean<1>(tl::sqrt(x), tl::keep_dims) = [[2], [3.5]]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto nanmean(X x) {
   return make<reduction_statement<nanmean_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto nanmean(X x, keep_dims_t) {
   return make<reduction_statement<nanmean_operation, true, Axes...>>(x);
 }

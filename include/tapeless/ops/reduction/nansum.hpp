@@ -28,11 +28,11 @@ struct nansum_operation {
 /// @given x = [[4, -1], [9, 16]]
 /// @gives tl::nansum(tl::sqrt(x)) = 9
 /// @gives tl::nansum<1>(tl::sqrt(x), tl::keep_dims) = [[2], [7]]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto nansum(X x) {
   return make<reduction_statement<nansum_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto nansum(X x, keep_dims_t) {
   return make<reduction_statement<nansum_operation, true, Axes...>>(x);
 }

@@ -93,7 +93,7 @@ struct norm_operation {
 /// @given x = [[3, 4], [6, -8]]
 /// @gives tl::norm<1>(x) = [5, 10]
 /// @gives tl::norm<1>(x, tl::order<1>) = [7, 14]
-template <int... Axes, reduction_operand X, norm_option... Options>
+template <axis_number auto... Axes, reduction_operand X, norm_option... Options>
 TAPELESS_FACTORY auto norm(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_statement<norm_operation<o.order>, o.keep, Axes...>>(x);

@@ -100,11 +100,11 @@ struct prod_operation : reduction_operation<prod_operation> {
 /// @jax jnp.prod
 /// @given x = [[1, 2, 3], [4, 0, 6]]
 /// @gives tl::prod<1>(x) = [6, 0]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto prod(X x) {
   return make<reduction_statement<prod_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto prod(X x, keep_dims_t) {
   return make<reduction_statement<prod_operation, true, Axes...>>(x);
 }

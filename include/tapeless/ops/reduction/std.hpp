@@ -31,7 +31,7 @@ struct std_operation {
 /// @given x = [1, 2, 3, 6]
 /// @gives tl::std(x) = 2.16
 /// @gives tl::std(x, tl::correction<0>) = 1.871
-template <int... Axes, reduction_operand X, variance_option... Options>
+template <axis_number auto... Axes, reduction_operand X, variance_option... Options>
 TAPELESS_FACTORY auto std(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_statement<std_operation<o.correction>, o.keep, Axes...>>(x);

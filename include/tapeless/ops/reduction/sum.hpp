@@ -37,11 +37,11 @@ struct sum_operation : reduction_operation<sum_operation> {
 /// @gives tl::sum(x) = 24
 /// @gives tl::sum<0>(x) = [5, 7, 12]
 /// @gives tl::sum<1>(x, tl::keep_dims) = [[6], [18]]
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto sum(X x) {
   return make<reduction_statement<sum_operation, false, Axes...>>(x);
 }
-template <int... Axes, reduction_operand X>
+template <axis_number auto... Axes, reduction_operand X>
 TAPELESS_FACTORY auto sum(X x, keep_dims_t) {
   return make<reduction_statement<sum_operation, true, Axes...>>(x);
 }

@@ -72,7 +72,7 @@ struct var_operation {
 /// @given x = [1, 2, 3, 6]
 /// @gives tl::var(x) = 4.667
 /// @gives tl::var(x, tl::correction<0>) = 3.5
-template <int... Axes, reduction_operand X, variance_option... Options>
+template <axis_number auto... Axes, reduction_operand X, variance_option... Options>
 TAPELESS_FACTORY auto var(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_statement<var_operation<o.correction>, o.keep, Axes...>>(x);
