@@ -192,3 +192,44 @@ TEST_CASE("derivatives by what a checkpoint has computed again are the same as w
   CHECK(got.get<"a">()[0] == test::Approx(expected.get<"a">()[0]));
   CHECK(got.get<"b">()[0] == test::Approx(expected.get<"b">()[0]));
 }
+
+namespace {
+
+// Derivatives that meet copies in a loop of their own, copies of copies, and those in front of a loop.
+template <bool Checkpointed>
+constexpr auto derivatives_of_copies = [] {
+  const auto x = tl::input<"x", double, 3>;
+  const auto t = 0.5_c * tl::input<"t", double, 3> + 0.25_c;
+  const auto rows = tl::jacobian(kept<Checkpointed>(tl::sin(x * t)) + x * t * t, x);
+  const auto one = tl::input<"one", double>;
+  const auto h = one * one + one;
+  const auto by_one = tl::grad(kept<Checkpointed>(h * h * h), one);
+  const auto same = one * tl::exp(one);
+  const auto sum = tl::scan(
+      [](auto sum, auto z) {
+        const auto one = tl::input<"one", double>;
+        const auto same = one * tl::exp(one);
+        return sum + z * tl::grad(kept<Checkpointed>(tl::sin(same) * same), one);
+      },
+      0.5_c * one, x);
+  return tl::outputs(tl::named<"rows">(tl::grad(tl::sum(tl::square(rows)), t)),
+                     tl::named<"twice">(tl::grad(tl::grad(kept<Checkpointed>(by_one * h), one), h)),
+                     tl::named<"in front">(tl::grad(sum, same)));
+};
+
+}  // namespace
+
+TEST_CASE(
+    "copies inside of checkpoints are one variable, in loops of derivatives, twice, and in front of loops") {
+  const auto run = [](auto& f) {
+    return f("x"_t = std::vector{0.1, 0.4, 0.9}, "t"_t = std::vector{0.3, -0.2, 0.7}, "one"_t = 0.5);
+  };
+  tl::function plain{derivatives_of_copies<false>};
+  tl::function checkpointed{derivatives_of_copies<true>};
+  const auto expected = run(plain);
+  const auto got = run(checkpointed);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(got.get<"rows">()[i] == test::Approx(expected.get<"rows">()[i]));
+  CHECK(got.get<"twice">()[0] == test::Approx(64.125));
+  CHECK(expected.get<"twice">()[0] == test::Approx(64.125));
+  CHECK(got.get<"in front">()[0] == test::Approx(expected.get<"in front">()[0]));
+}

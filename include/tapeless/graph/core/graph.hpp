@@ -25,8 +25,8 @@ struct made_node {
   int rematerialization;
 };
 
-/// A node inside of a checkpoint, and its copy.
-struct repeated_node {
+/// A node inside of a checkpoint, and its copy, which computes it again for a derivative.
+struct recomputed_node {
   int id;
   int copy;
 };
@@ -50,9 +50,9 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   int rematerialization = 0;  // what they are marked with
   list<int> arguments;        // of the loop's body that is being built
   unrolled_iterations unrolled;
-  list<graph_draw> draws;              // of random numbers, by name
-  list<detail::made_node> transposes;  // of products of products
-  list<detail::repeated_node> repeated;
+  list<graph_draw> draws;                    // of random numbers, by name
+  list<detail::made_node> transposes;        // of products of products
+  list<detail::recomputed_node> recomputed;  // which derivatives by these nodes are by, too
 
   constexpr graph() = default;
   constexpr explicit graph(const graph&) = default;

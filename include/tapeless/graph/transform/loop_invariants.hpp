@@ -27,6 +27,7 @@ class loop_invariants {
       d.node = number(d.node);
       d.like = number(d.like);
     }
+    for (recomputed_node& r : g_.recomputed) r = {number(r.id), number(r.copy)};
   }
 
   /// Where node `id` is now.

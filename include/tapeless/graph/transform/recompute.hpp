@@ -113,7 +113,7 @@ constexpr list<recomputation> find_recomputations(const graph& g, int last, cons
 /// The first one of a node and its copies.
 constexpr int first_of_copies(const graph& g, int id) {
   if (g.nodes[id].rematerialization != 0)
-    for (const repeated_node& r : g.repeated)
+    for (const recomputed_node& r : g.recomputed)
       if (r.copy == id) return r.id;
   return id;
 }
@@ -122,8 +122,8 @@ constexpr int first_of_copies(const graph& g, int id) {
 template <class F>
 constexpr void for_each_copy(const graph& g, int id, F f) {
   if (g.nodes[id].operand_count == 0) return;
-  for (int k = 0; k < g.repeated.size(); ++k)
-    if (g.repeated[k].id == id) f(g.repeated[k].copy);
+  for (int k = 0; k < g.recomputed.size(); ++k)
+    if (g.recomputed[k].id == id) f(g.recomputed[k].copy);
 }
 
 /// What a derivative by some nodes is by: these, and their copies, which are the same values.
@@ -154,7 +154,7 @@ constexpr void repeat_inside(graph& g, int last, const list<recomputation>& how,
       if (copy[n.operands[k]] >= 0) n.operands[k] = copy[n.operands[k]];
     copy[i] = g.add(n);
     if (g.nodes[copy[i]].rematerialization == rematerialization)
-      g.repeated.push({first_of_copies(g, i), copy[i]});
+      g.recomputed.push({first_of_copies(g, i), copy[i]});
   }
 }
 

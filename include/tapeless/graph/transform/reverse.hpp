@@ -60,8 +60,15 @@ template <is_value Value>
 class reverse_sweep {
  public:
   constexpr reverse_sweep(graph& g, int last, const list<int>& wrt)
-      : g_(g), base_(g.region), last_(last), recomputations_(find_recomputations(g, last, wrt)), sums_(g) {
-    mark_dependents(g, last, wrt, depends_);
+      : g_(g), base_(g.region), last_(last), sums_(g) {
+    const list<int> by = with_copies(g, wrt);
+    recomputations_ = find_recomputations(g, last, by);
+    mark_dependents(g, last, by, depends_);
+    copy_of_.assign(last + 1, -1);
+    for (int id : wrt)
+      for_each_copy(g, id, [&](int copy) {
+        if (copy <= last) copy_of_[copy] = id;
+      });
     cotangent_.assign(last + 1, -1);
     if (g.regions.size() == 0) return;
     first_.assign(g.regions.size() + 1, -1);
@@ -96,12 +103,14 @@ class reverse_sweep {
   list<recomputation> recomputations_;
   int loop_ = 0;  // the loop that is being passed
   list<char> depends_;
+  list<int> copy_of_;  // of what the sweep is by; -1 for others
   list<int> cotangent_;
   list<int> first_;                   // node of each region
   sums_over_iterations<Value> sums_;  // cotangents of what the loop takes from outside
 
   constexpr void visit(int i) {
     if (cotangent_[i] < 0 || depends_[i] == 0) return;
+    if (copy_of_[i] >= 0) return add(copy_of_[i], {&g_, cotangent_[i]});  // an earlier node
     const node n = g_.nodes[i];
     if (leaves_loop(n)) return;  // it waits for its loop
     if (n.op == &checkpoint_operation) return run_again(i, n.operands[0]);
@@ -254,19 +263,11 @@ class reverse_sweep {
 /// cotangent needs is not built. A node that is used several times gets the sum.
 template <is_value Value>
 constexpr void reverse(Value y, value seed, const list<int>& wrt, list<int>& cotangents) {
-  graph& g = *y.builder;
-  detail::reverse_sweep<Value> sweep(g, y.id, detail::with_copies(g, wrt));
+  detail::reverse_sweep<Value> sweep(*y.builder, y.id, wrt);
   sweep.add(y.id, seed);
   sweep.run();
   cotangents.clear();
-  for (int id : wrt) {
-    int sum = sweep.cotangent(id);
-    detail::for_each_copy(g, id, [&](int copy) {
-      const int c = sweep.cotangent(copy);
-      if (c >= 0) sum = sum < 0 ? c : (Value{&g, sum} + Value{&g, c}).id;
-    });
-    cotangents.push(sum);
-  }
+  for (int id : wrt) cotangents.push(sweep.cotangent(id));
 }
 
 }  // namespace tapeless

@@ -86,11 +86,12 @@ constexpr value custom_cotangent(int k, value g, const value* x, value y, std::i
   }
 }
 
-/// Whether two shapes have the same extents from the last axis on, but for some that are 1.
-constexpr bool broadcasts_either_way(const shape_list& a, const shape_list& b) {
-  for (int i = 1; i <= a.rank && i <= b.rank; ++i) {
-    const std::int64_t of_a = a.extents[a.rank - i], of_b = b.extents[b.rank - i];
-    if (of_a != of_b && of_a != 1 && of_b != 1) return false;
+/// Whether a shape broadcasts to another one: from the last axis on it has the same extents, or 1.
+constexpr bool broadcasts(const shape_list& from, const shape_list& to) {
+  if (from.rank > to.rank) return false;
+  for (int i = 1; i <= from.rank; ++i) {
+    const std::int64_t extent = from.extents[from.rank - i];
+    if (extent != to.extents[to.rank - i] && extent != 1) return false;
   }
   return true;
 }
@@ -100,7 +101,8 @@ constexpr bool broadcasts_either_way(const shape_list& a, const shape_list& b) {
 template <class Op>
 constexpr value fitting_cotangent(value cotangent, value operand) {
   if (cotangent.builder == nullptr) return cotangent;
-  if (cotangent.type() == operand.type() && broadcasts_either_way(shape_of(cotangent), shape_of(operand)))
+  if (cotangent.type() == operand.type() && (broadcasts(shape_of(cotangent), shape_of(operand)) ||
+                                             broadcasts(shape_of(operand), shape_of(cotangent))))
     return cotangent;
   text t;
   t << "backward of `" << type_text<Op>() << "` gives a cotangent of " << name_of(cotangent.type())
