@@ -174,6 +174,16 @@ TEST_CASE("a target has a weight of its own where there are as many: masked ones
                     contains("the sample weights have the shape [4], but there are 3 samples of 3 rows"));
 }
 
+TEST_CASE("a column without a target that counts is no part of R2") {
+  const floats outputs{{1, 5, /**/ 2, 7, /**/ 2, 8}, {3, 2}};
+  const std::vector<float> targets{1, NAN, 2, NAN, 3, NAN};
+  auto masked = tl::weighted<"w">(tl::r2_score<"s", "y">()), alone = masked;
+  masked.add(outputs, with_weights<float>{{targets, {3, 2}}, {{1, 0, 1, 0, 1, 0}, {3, 2}}});
+  alone.add(floats{{1, 2, 2}, {3, 1}}, with_weights<float>{{{1, 2, 3}, {3, 1}}, {{1, 1, 1}, {3}}});
+  CHECK(masked.get().mean == 0.5);
+  CHECK(masked.get().uncertainty == alone.get().uncertainty);
+}
+
 TEST_CASE("a weighted metric of a fit reads the model's input of weights") {
   constexpr auto model = [] {
     constexpr auto batch = tl::dyn<"batch">;

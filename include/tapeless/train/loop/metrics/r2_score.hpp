@@ -33,6 +33,9 @@ class r2_sums {
     for (int i = 0; i < 5; ++i) moments_[i] += powers[i];
   }
 
+  /// Whether there were targets: all of a column may have the weight 0.
+  bool has_any() const { return count_ > 0; }
+
   /// 1 of targets that are all the same and all met, 0 of such that are not.
   double get() const {
     if (deviations_ == 0 && !std::isnan(errors_)) return errors_ == 0 ? 1 : 0;
@@ -61,9 +64,10 @@ class r2_sums {
 
 /// The coefficient of determination of the output Output against the input Target: 1 where all targets are
 /// met, 0 of predictions that are as good as the targets' mean, below 0 of worse ones. Of several columns,
-/// the mean over them. Where the targets of a column are all the same it is 1 if they are met, otherwise 0; 0
-/// of no samples; a NaN makes it NaN. As scikit-learn's r2_score. The standard error is that of the delta
-/// method; of several columns, the mean of theirs, which bounds it however they are correlated.
+/// the mean over those that have a target whose weight is not 0. Where the targets of a column are all the
+/// same it is 1 if they are met, otherwise 0; 0 of no samples; a NaN makes it NaN. As scikit-learn's
+/// r2_score. The standard error is that of the delta method; of several columns, the mean of theirs, which
+/// bounds it however they are correlated.
 /// @formula 1 - sum (y - t)^2 / sum (t - mean t)^2, for each column over the samples
 /// @shapes Output [samples, ..], Target of the same shape but for extents of 1, numbers of any type
 template <name Output, name Target, name Label = "r2_score">
@@ -91,11 +95,14 @@ class r2_score {
 
   measurement get() const {
     measurement sum;
+    double n = 0;
     for (const detail::r2_sums& column : columns_) {
+      if (!column.has_any()) continue;
+      n += 1;
       sum.mean += column.get();
       sum.uncertainty += column.uncertainty();
     }
-    const auto n = static_cast<double>(columns_.empty() ? 1 : columns_.size());
+    if (n == 0) return sum;
     return {sum.mean / n, sum.uncertainty / n};
   }
 
