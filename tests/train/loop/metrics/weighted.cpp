@@ -166,6 +166,13 @@ TEST_CASE("a target has a weight of its own where there are as many: masked ones
   CHECK(same.get().mean == Approx(7.0 / 9));
   CHECK(each.get().mean == same.get().mean);
   CHECK(each.get().uncertainty == same.get().uncertainty);
+  const auto own = tl::metric<"own", "s", "y">([](float y, float t) { return std::abs(y - t); });
+  auto of_own = tl::weighted<"w">(own);
+  of_own.add(outputs, masked);
+  CHECK(of_own.get().mean == error.get().mean);
+  CHECK(of_own.get().uncertainty == error.get().uncertainty);
+  CHECK_THROWS_WITH(of_own.add(outputs, with_weights<float>{masked.targets, {{1, 1, 1, 1}, {4}}}),
+                    contains("there are 3 samples of 3 rows or elements: one weight for each sample fits"));
   auto r2 = tl::weighted<"w">(tl::r2_score<"s", "y">());
   r2.add(outputs, with_weights<float>{{{1, 2, NAN, /**/ NAN, 5, 6, /**/ 7, NAN, 9}, {3, 3}},
                                       {{1, 1, 0, /**/ 0, 1, 1, /**/ 1, 0, 1}, {3, 3}}});

@@ -68,21 +68,16 @@ class mean_error {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if the shapes are not the same.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    double sum = 0, weights = 0;  // of one sample
+    means_of_samples means(mean_);
     std::int64_t last = 0;
-    const auto add_sample = [&] {
-      if (weights > 0) mean_.add_weighted(sum / weights, weights);
-      sum = weights = 0;
-    };
     for_each_pair<Output, Target>(
         result, batch,
         [&](std::int64_t sample, std::int64_t, std::int64_t, double output, double target, double weight) {
-          if (sample != last) add_sample();
+          if (sample != last) means.end_sample();
           last = sample;
-          sum += weight * Error::of(output, target);
-          weights += weight;
+          means.add(Error::of(output, target), weight);
         });
-    add_sample();
+    means.end_sample();
   }
 
   measurement get() const { return mean_.get(); }

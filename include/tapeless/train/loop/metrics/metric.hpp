@@ -95,21 +95,21 @@ class own_metric {
   void add_batches(const Batch& batch, batch_of<First> first, batch_of<T>... others) {
     using contract = metric_callable_contract<F, First, T...>;
     if (!((others.samples == first.samples) && ...)) refuse();
-    const auto weights = detail::weights_of_rows(batch, static_cast<std::int64_t>(first.samples), 1);
     if constexpr (!require_contracts<contract>()) {
       return;
     } else if constexpr (contract::takes_elements) {
       if (!((others.size == first.size) && ...)) refuse();
       const std::size_t columns = first.samples > 0 ? first.size / first.samples : 0;
-      for (std::size_t sample = 0; sample * columns < first.size; ++sample) {
-        const double weight = weights(static_cast<std::int64_t>(sample));
-        if (weight == 0) continue;
-        double sum = 0;
-        for (std::size_t i = sample * columns; i < (sample + 1) * columns; ++i)
-          sum += static_cast<double>(f_(first.elements[i], others.elements[i]...));
-        mean_.add_weighted(sum / static_cast<double>(columns), weight * static_cast<double>(columns));
+      const auto weights = detail::weights_of_rows(batch, static_cast<std::int64_t>(first.size),
+                                                   static_cast<std::int64_t>(columns));
+      detail::means_of_samples means(mean_);
+      for (std::size_t i = 0; i < first.size; ++i) {
+        if (const double weight = weights(static_cast<std::int64_t>(i)); weight > 0)
+          means.add(static_cast<double>(f_(first.elements[i], others.elements[i]...)), weight);
+        if ((i + 1) % columns == 0) means.end_sample();
       }
     } else {
+      const auto weights = detail::weights_of_rows(batch, static_cast<std::int64_t>(first.samples), 1);
       for (std::size_t i = 0; i < first.samples; ++i)
         if (const double weight = weights(static_cast<std::int64_t>(i)); weight > 0)
           mean_.add_weighted(static_cast<double>(f_(first.sample(i), others.sample(i)...)), weight);
@@ -125,7 +125,8 @@ class own_metric {
 
 /// A metric of one's own, by the name Label in reports: the mean of what the callable returns for each
 /// element of the output Output and of the inputs in the same place. Where it takes std::span, it returns one
-/// number for each sample (an index of the first axis). The standard error takes samples as independent.
+/// number for each sample (an index of the first axis). Under weighted(), elements may have weights each. The
+/// standard error takes samples as independent.
 ///   tl::metric<"within 10 %", "price", "target">(
 ///       [](float y, float t) { return std::abs(y - t) < 0.1f * t; })
 ///

@@ -53,7 +53,7 @@ class given_weights {
     if (count * rows_of_a_weight_ != rows)
       throw_error({"metrics: the sample weights have the shape ", io::shape_text(weights_.shape()),
                    ", but there are ", rows / rows_of_a_sample, " samples of ", rows_of_a_sample,
-                   " rows: one weight for each sample fits, or one for each row"});
+                   " rows or elements: one weight for each sample fits, or one for each of these"});
   }
   double operator()(std::int64_t row) const {
     const auto weight = static_cast<double>(weights_.begin()[row / rows_of_a_weight_]);
@@ -76,5 +76,23 @@ auto weights_of_rows(const Batch& batch, std::int64_t rows, std::int64_t rows_of
     return equal_weights();
   }
 }
+
+/// Collects the elements of one sample after another: the mean of each, which counts by its weights' sum.
+class means_of_samples {
+ public:
+  explicit means_of_samples(mean_of_groups& to) : to_(to) {}
+  void add(double value, double weight) {
+    sum_ += weight * value;
+    weights_ += weight;
+  }
+  void end_sample() {
+    if (weights_ > 0) to_.add_weighted(sum_ / weights_, weights_);
+    sum_ = weights_ = 0;
+  }
+
+ private:
+  mean_of_groups& to_;
+  double sum_ = 0, weights_ = 0;
+};
 
 }  // namespace tapeless::detail
