@@ -95,6 +95,16 @@ struct keeps_to_itself : ends {
  private:
   void on_step(const tl::fit_progress&) {}
 };
+struct hides_a_base : private tl::early_stopping {
+  bool on_step(const tl::fit_progress&) { return true; }
+};
+struct looks_at_parts {
+  int parts = 0;
+  template <class Net>
+  void on_batch(Net&, const tl::batch_source<typename Net::accumulate_program>&, const tl::fit_progress&) {
+    ++parts;
+  }
+};
 struct misspelled {
   void on_epoch(const tl::fit_progress&) {}
 };
@@ -150,6 +160,18 @@ TEST_CASE("what has a function of the right name with other arguments or answers
       "on_gradients(auto& net, const fit_progress&) with these arguments"));
 }
 
+TEST_CASE("what looks only at the batches of a fit in parts is told of each part") {
+  constexpr auto model = [] {
+    return tl::mean(tl::linear<"fc", 1>(tl::input<"x", float, tl::dyn<"batch">, 2>));
+  };
+  tl::trainer net{model, tl::sgd({})};
+  tl::data::dataset data;
+  data.add("x", {2}, std::vector<float>(2 * 8));
+  test::made_of<looks_at_parts, steps> callback;
+  tl::fit(net, data, {.epochs = 1, .batch = 4, .physical_batch = 2}, callback);
+  CHECK(callback.parts == 4);
+}
+
 TEST_CASE("the same where the function is a template, overloaded or private, or the class is final") {
   STATIC_REQUIRE(test::lacks<callback<ends_with_the_trainer_but_no_report, steps>>(
       "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments, void or bool"));
@@ -163,6 +185,7 @@ TEST_CASE("the same where the function is a template, overloaded or private, or 
       "on_gradients(auto& net, const fit_progress&) with these arguments"));
   STATIC_REQUIRE_FALSE(tl::is_callback<steps_and_is_final>);
   STATIC_REQUIRE_FALSE(tl::is_callback<keeps_to_itself>);
+  STATIC_REQUIRE_FALSE(tl::is_callback<hides_a_base>);
 }
 
 TEST_CASE("what has a state has a label by which it is found again") {

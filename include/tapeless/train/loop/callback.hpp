@@ -30,6 +30,13 @@ struct batch_of_step<Net> {
   using type = batch_source<typename Net::step_program>;
 };
 
+template <class Callback, class Net, class Batch>
+concept looks_at =
+    requires(Callback& c, Net& net, const Batch& b, const fit_progress& p) { c.on_batch(net, b, p); };
+template <class Callback, class Net>
+concept looks_at_parts = requires { typename Net::accumulate_program; } &&
+                         looks_at<Callback, Net, batch_source<typename Net::accumulate_program>>;
+
 /// Has the names of a callback's functions. In a class that derives from a callback too, a name that the
 /// callback has is ambiguous, be it that of a template or of overloads, whose address cannot be asked for.
 struct names_of_callbacks {
@@ -66,6 +73,9 @@ concept fit_answer = std::same_as<Answer, void> || std::same_as<Answer, bool>;
 ///                                    in net.collected_gradients(). Not where eager updates on several GPUs
 ///                                    are parts of the step
 /// and answers nothing there.
+///
+/// A function with one of these names, even of a private base, takes these arguments: another is refused,
+/// since it would never be called.
 ///
 /// Who keeps a fit, to go on with it later, has further
 ///   resume(net, progress)            before all else: here the trainer and the fit may go back to a file
@@ -113,14 +123,10 @@ struct callback_contract {
   };
   static constexpr bool keeps =
       requires(Callback& c, Net& net, const fit_progress& p) { c.between_steps(net, p); };
-  static constexpr bool takes_batches =
-      requires(Callback& c, Net& net, const typename detail::batch_of_step<Net>::type& b,
-               const fit_progress& p) { c.on_batch(net, b, p); };
   static constexpr bool takes_gradients =
       requires(Callback& c, Net& net, const fit_progress& p) { c.on_gradients(net, p); };
   static constexpr bool has_state = requires(Callback& c, fit_state& s) { c.state(s); };
   static constexpr bool has_label = requires { std::string_view(Callback::label); };
-  // What has one of these names and takes something else would never be called.
   using named = detail::names_beside<Callback>;
   static constexpr bool names_begin = !requires { &named::on_begin; } || requires { &Callback::on_begin; };
   static constexpr bool names_step = !requires { &named::on_step; } || requires { &Callback::on_step; };
@@ -130,6 +136,15 @@ struct callback_contract {
   static constexpr bool names_batch = !requires { &named::on_batch; } || requires { &Callback::on_batch; };
   static constexpr bool names_gradients =
       !requires { &named::on_gradients; } || requires { &Callback::on_gradients; };
+  static constexpr bool takes_batches = [] {
+    if constexpr (detail::looks_at<Callback, Net, typename detail::batch_of_step<Net>::type>) {
+      return true;
+    } else if constexpr (names_batch) {  // asked only then, since it needs the program of parts
+      return detail::looks_at_parts<Callback, Net>;
+    } else {
+      return false;
+    }
+  }();
   static constexpr demand demands[8] = {
       {begins || steps || is_called || ends_epochs || ends || keeps || takes_batches || takes_gradients ||
            is_metric<Callback>,
