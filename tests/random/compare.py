@@ -26,34 +26,41 @@ def as_tapeless(program):
     return "\n".join("  " + s.in_cpp() for s in program.model.statements)
 
 
+def largest(values, where):
+    return values.abs().where(where, 0).max()
+
+
 def first_difference(program, run, found):
-    """A sentence about the first value that is not torch's, or None; and whether rounding decides too much."""
+    """A sentence about the first value that is not torch's, or None; the number of values that were compared; and
+    whether rounding decides too much of some."""
     import torch
 
     from reference import expected
 
     if (0, "THROWS") in found:
-        return "throws: " + " ".join(found[0, "THROWS"]), False
+        return "throws: " + " ".join(found[0, "THROWS"]), 0, False
     exact, rounded = expected(program, run, False), expected(program, run, True)
-    useless = False
+    compared, useless = 0, False
     for key, want in exact.items():
         call, name = key
         where = f"{name} at call {call}"
         got = torch.tensor([float(word) for word in found.get(key, [])], dtype=torch.float64)
         if got.shape != want.shape:
-            return f"{where}: {len(got)} elements, torch has {len(want)}", useless
-        scale = max(1.0, float(want.abs().max()))
-        moved = float((rounded[key] - want).abs().max()) / scale
-        if not moved < USELESS:  # also where it is no number
+            return f"{where}: {len(got)} elements, torch has {len(want)}", compared, useless
+        finite = want.isfinite()
+        scale = max(1.0, float(largest(want, finite)))
+        moved = float(largest(rounded[key] - want, finite)) / scale
+        if not moved < USELESS or not torch.equal(rounded[key].isfinite(), finite):
             useless = True
             continue
+        compared += 1
         allowed = TOLERANCE[program.model.element] + ROOM * moved
-        apart = (got - want).abs() / scale
+        apart = torch.where(finite | got.isfinite(), (got - want).abs() / scale, 0)
         worst = int(torch.argmax(torch.nan_to_num(apart, nan=math.inf)))
         if not apart[worst] <= allowed:
             return (f"{where}[{worst}]: {float(got[worst])!r}, torch has {float(want[worst])!r}; "
-                    f"{float(apart[worst]):.1e} of the largest, {allowed:.1e} are allowed"), useless
-    return None, useless
+                    f"{float(apart[worst]):.1e} of the largest, {allowed:.1e} are allowed"), compared, useless
+    return None, compared, useless
 
 
 def other_bits(first, second):
@@ -66,12 +73,13 @@ def other_bits(first, second):
 
 def check(program, runs):
     """(complaints, whether something was left out since rounding decides it) of a program's runs."""
-    complaints, left_out = [], False
+    complaints, compared, left_out = [], 0, False
     for run in program.runs:
         if run.number not in runs:
             complaints.append(f"{run}: nothing was printed")
             continue
-        difference, useless = first_difference(program, run, runs[run.number])
+        difference, values, useless = first_difference(program, run, runs[run.number])
+        compared += values
         left_out |= useless
         if difference:
             complaints.append(f"{run}: {difference}")
@@ -81,7 +89,14 @@ def check(program, runs):
             where = other_bits(runs[like.number], runs[run.number])
             if where:
                 complaints.append(f"{run}: other bits than {like}: {where}")
+    if not compared and not complaints:
+        complaints.append("nothing was compared, since rounding decides all")
     return complaints, left_out
+
+
+def with_a_difference(program, runs):
+    """What was printed, but for the first number of each value, which is another in all runs alike."""
+    return {run.number: {key: ["1e30", *words[1:]] for key, words in runs[run.number].items()} for run in program.runs}
 
 
 def report(program, complaints, size):
