@@ -38,6 +38,9 @@ float loss_of(const Rule& rule, const float (&x)[2], const float (&y)[1]) {
   return loss + net.step("x"_t = x, "y"_t = y).loss();
 }
 
+// Nothing can be thrown where steps are forgotten.
+static_assert(tl::cosine_schedule({.start = 0.5})(0) == 0.5);
+
 }  // namespace
 
 extern "C" float losses(const float (&x)[2], const float (&y)[1]) {

@@ -18,15 +18,15 @@ namespace detail {
 struct option_checker {
   const char* schedule;
 
-  TAPELESS_WARM void operator()([[maybe_unused]] const char* option, [[maybe_unused]] double x,
-                                [[maybe_unused]] const hyperparameter_range& range) const {
+  TAPELESS_WARM constexpr void operator()([[maybe_unused]] const char* option, [[maybe_unused]] double x,
+                                          [[maybe_unused]] const hyperparameter_range& range) const {
 #if __STDC_HOSTED__
     if (!range.holds(x))
       throw_error(
           {schedule, ": ", option, " is ", number_text(x).digits, "; it must be ", range_text(range)});
 #endif
   }
-  void operator()(const char* option, std::int64_t x, const hyperparameter_range& range) const {
+  constexpr void operator()(const char* option, std::int64_t x, const hyperparameter_range& range) const {
     (*this)(option, static_cast<double>(x), range);
   }
 };
@@ -37,7 +37,7 @@ constexpr hyperparameter_range count_from(std::int64_t least) {
 }
 
 /// From a, at x = 0, to b, at x = 1, in half a period of a cosine.
-inline double cosine_between(double a, double b, double x) {
+constexpr double cosine_between(double a, double b, double x) {
   return b + (a - b) * 0.5 * (1 + cosine_of_half_turns(x));
 }
 inline double line_between(double a, double b, double x) { return a + (b - a) * x; }
