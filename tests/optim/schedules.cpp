@@ -214,14 +214,24 @@ TEST_CASE("schedules of whose steps nothing is said are refused") {
   };
   CHECK_THROWS_WITH(tl::cosine_schedule({.start = 0.1}), refused("cosine_schedule: steps"));
   CHECK_THROWS_WITH(tl::cosine_schedule({0.1, 1000}), refused("cosine_schedule: steps"));
-  CHECK_THROWS_WITH(tl::linear_schedule({.start = 0.1}), refused("linear_schedule: steps"));
-  CHECK_THROWS_WITH(tl::polynomial_schedule({.start = 0.1}), refused("polynomial_schedule: steps"));
+  CHECK_THROWS_WITH(tl::linear_schedule({.start = 0.1}),
+                    test::contains("linear_schedule: steps is -1; it must be 0 or more"));
+  CHECK_THROWS_WITH(tl::polynomial_schedule({.start = 0.1}),
+                    test::contains("polynomial_schedule: steps is -1; it must be 0 or more"));
   CHECK_THROWS_WITH(tl::warmup_cosine({.peak = 0.1}), refused("warmup_cosine: steps"));
   CHECK_THROWS_WITH(tl::warmup_stable_decay({.peak = 0.1}), refused("warmup_stable_decay: steps"));
   CHECK_THROWS_WITH(tl::one_cycle({.peak = 0.1}), refused("one_cycle: steps"));
   CHECK_THROWS_WITH(tl::one_cycle_momentum({}), refused("one_cycle_momentum: steps"));
   CHECK_THROWS_WITH(tl::cosine_restarts({.start = 0.1}), refused("cosine_restarts: period"));
   CHECK_THROWS_WITH(tl::step_schedule({.start = 0.1}), refused("step_schedule: every"));
+}
+
+TEST_CASE("a line or power of no steps is at its end, so that a warm-up may have none") {
+  CHECK(tl::linear_schedule({.start = 0.1, .end = 0.5, .steps = 0})(0) == 0.5);
+  CHECK(tl::polynomial_schedule({.start = 0.1, .end = 0.5, .steps = 0})(0) == 0.5);
+  const schedule joined =
+      tl::join_schedules({.schedules = {tl::linear_schedule({.end = 1, .steps = 0}), 2}, .milestones = {0}});
+  CHECK(joined(0) == 2);
 }
 
 TEST_CASE("cyclic_schedule is PyTorch's CyclicLR in all its modes") {
