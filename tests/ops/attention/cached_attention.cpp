@@ -30,6 +30,15 @@ constexpr tl::attention_options near_grouped{.heads = 6,
                                              .window = 5,
                                              .alibi = true};
 
+// Without heads, as a value: a sentence, where the compiler said that something is divided by zero.
+static_assert([] {
+  constexpr tl::attention_options none{.heads = 0, .causal = true};
+  tl::graph g;
+  const tl::value x = tl::make_constant(g, 0, tl::element::f32);
+  tl::cached_attention<"attn", none>(x, x, x);
+  return g.error.view() == "attention takes one head or more, but got 0";
+}());
+
 template <tl::name Scope>
 constexpr auto behind_attention(tl::expression auto h) {
   return h + tl::linear<Scope + ".down", width>(

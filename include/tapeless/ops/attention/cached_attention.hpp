@@ -31,7 +31,17 @@ struct cached_attention_layer {
   }
 
   static constexpr std::array<value, 2> build(value x, value cache, value position) {
-    const auto refuse = [&](value what) -> std::array<value, 2> { return {what, what}; };
+    if constexpr (is_refused<cached_attention_layer>) {
+      return refuse(x.fail(refusal()));
+    } else {
+      return step(x, cache, position);
+    }
+  }
+
+ private:
+  static constexpr std::array<value, 2> refuse(value what) { return {what, what}; }
+
+  static constexpr std::array<value, 2> step(value x, value cache, value position) {
     if (!Options.causal)
       return refuse(
           x.fail(text() << "cached_attention<\"" << Name.view()
@@ -68,7 +78,6 @@ struct cached_attention_layer {
     return attend(x, cache, position, rows, window);
   }
 
- private:
   static constexpr std::int64_t length_of(value x) { return x.get().shape[x.rank() - 2]; }
 
   // Keys and values of the new positions: [2, .., shared heads, positions, features].
