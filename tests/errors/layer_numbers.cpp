@@ -8,12 +8,15 @@
 // expect: gumbel_softmax takes a tau above 0, but got 0
 // expect: one_hot takes 0 or more classes, or tl::dyn<...>, but got -1
 // expect: embedding<"h"> takes a table of 0 or more rows and columns, but got 10 and -4
-// lines-clang: 125
-// lines-gnu: 55
+// expect: embedding_bag<"j"> takes a table of 0 or more rows and columns, but got 10 and -4
+// expect: bilinear<"k"> has 0 or more outputs, but got -3
+// lines-clang: 155
+// lines-gnu: 65
 // reject: constant expression
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/activation.hpp>
 #include <tapeless/ops/indexing.hpp>
+#include <tapeless/ops/linalg.hpp>
 #include <tapeless/ops/norm.hpp>
 
 namespace tl = tapeless;
@@ -30,6 +33,8 @@ constexpr auto model = [] {
   tl::gumbel_softmax<"f", tl::gumbel{.tau = 0}>(x);
   tl::one_hot<-1>(labels);
   tl::embedding<"h", 10, -4>(labels);
+  tl::embedding_bag<"j", 10, -4>(labels);
+  tl::bilinear<"k", -3>(x, x);
 #endif
   return tl::group_norm<"i", 2>(x);
 };

@@ -27,15 +27,22 @@ struct embedding_operation {
   }
 };
 
+namespace detail {
+
+constexpr text refused_table(std::string_view layer, std::string_view name, std::int64_t count,
+                             std::int64_t width) {
+  if (count >= 0 && width >= 0) return {};
+  return text() << layer << "<\"" << name << "\"> takes a table of 0 or more rows and columns, but got "
+                << count << " and " << width;
+}
+
+}  // namespace detail
+
 /// Owns Name.weight [Count, Width], which starts normally distributed with deviation 1.
 template <name Name, std::int64_t Count, std::int64_t Width, element Type>
 struct embedding_layer {
   static constexpr int arity = 1;
-  static constexpr text refusal() {
-    if (Count >= 0 && Width >= 0) return {};
-    return text() << "embedding<\"" << Name.view()
-                  << "\"> takes a table of 0 or more rows and columns, but got " << Count << " and " << Width;
-  }
+  static constexpr text refusal() { return detail::refused_table("embedding", Name.view(), Count, Width); }
   static constexpr value build(value index) {
     return embedding_operation::build(
         make_parameter(*index.builder, &interned<Name + ".weight">, Type, {2, {Count, Width}}, normal(1)),

@@ -80,6 +80,9 @@ struct embedding_bag_statement {
 template <name Name, std::int64_t Count, std::int64_t Width, element Type, bag Options>
 struct embedding_bag_layer {
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::refused_table("embedding_bag", Name.view(), Count, Width);
+  }
   static constexpr value build(value index) {
     return detail::reduced_bags<Options>(embedding_layer<Name, Count, Width, Type>::build(index), index,
                                          Count);

@@ -67,6 +67,10 @@ struct bilinear_statement {
 template <name Name, std::int64_t Out, bool Bias>
 struct bilinear_layer {
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    if (Out >= 0) return {};
+    return text() << "bilinear<\"" << Name.view() << "\"> has 0 or more outputs, but got " << Out;
+  }
   static constexpr value build(value a, value b) {
     text t;
     t << "bilinear<\"" << Name.view() << "\">";
