@@ -8,6 +8,7 @@
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/repeated_labels.hpp>
 #include <tapeless/optim/base/update_rule.hpp>
+#include <tapeless/optim/transforms/parts_of_chain.hpp>
 
 namespace tapeless {
 
@@ -185,11 +186,6 @@ class chain_rule {
   }
 };
 
-template <class T>
-inline constexpr bool is_chain_rule = false;
-template <class... Transforms>
-inline constexpr bool is_chain_rule<chain_rule<Transforms...>> = true;
-
 namespace detail {
 
 template <class... Chains>
@@ -233,53 +229,6 @@ auto as_chain(T t) {
     return t;
   } else {
     return chain_rule<T>(std::move(t));
-  }
-}
-
-/// Whether it is a gradient transformation or a chain of some; the compiler is stopped where it is neither.
-template <class T>
-constexpr bool is_part_of_chain() {
-  if constexpr (is_chain_rule<T>) {
-    return true;
-  } else {
-    return require_contracts<gradient_transform_contract<T>>();
-  }
-}
-
-/// How many transformations of a part of a chain turn the gradient into a step down.
-template <class T>
-inline constexpr int descents = turns_downhill<T> ? 1 : 0;
-template <class... T>
-inline constexpr int descents<chain_rule<T...>> = [] {
-  int count = 0;
-  for (const bool one : {false, turns_downhill<T>...}) count += one ? 1 : 0;
-  return count;
-}();
-
-/// Whether all can be parts of a chain; the compiler is stopped where they cannot.
-template <class... T>
-constexpr bool can_be_chained() {
-  constexpr bool averages_inside = (spans_ranks<T> || ...);
-  static_assert(!averages_inside,
-                "tapeless: what stands before data_parallel in a chain would change each rank's own "
-                "gradient, and their "
-                "average would depend on who has which samples: write data_parallel(world, "
-                "chain(clip_by_global_norm(1), rule)), which clips the average");
-  constexpr bool wraps = !averages_inside && (is_optimizer_transformation<T> || ...);
-  static_assert(
-      !wraps,
-      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
-      "cannot be a part of chain: write accumulate(n, chain(...))");
-  constexpr bool turns_twice = (0 + ... + descents<T>) > 1;
-  static_assert(
-      !turns_twice,
-      "tapeless: two whole rules in one chain, such as chain(adam({}), sgd({})), go up the gradient: "
-      "each of them turns its sign. A whole rule is the last of a chain, behind transformations such "
-      "as scale_by_adam(); rules for different parameters are a partition");
-  if constexpr (!can_be_combined<T...>() || wraps || averages_inside || turns_twice) {
-    return false;
-  } else {
-    return (is_part_of_chain<T>() && ...);
   }
 }
 
