@@ -16,10 +16,17 @@ namespace tl = tapeless;
 static_assert((tl::text() << "an extent of " << 0 << ", " << -12 << " and " << std::int64_t{9007199254740993})
                   .view() == "an extent of 0, -12 and 9007199254740993");
 static_assert((tl::text() << std::numeric_limits<std::int64_t>::min()).view() == "-9223372036854775808");
-static_assert((tl::text() << 0.1 << ", " << -2.0 << ", " << 1.5 << " and " << 0.9999999).view() ==
-              "0.1, -2, 1.5 and 1");
-static_assert((tl::text() << 0.0 << ", " << -1e-9 << ", " << 1e300 << ", " << 10000.000001).view() ==
-              "0, -less than 1e-6, more than 1e12, 10000.000001");
+static_assert((tl::text() << 0.1 << ", " << -2.0 << ", " << 1.5 << ", " << 1.0000001 << " and " << 0.9999999)
+                  .view() == "0.1, -2, 1.5, 1.0000001 and 0.9999999");
+static_assert((tl::text() << 0.0 << ", " << 1e-6 << ", " << 10000.000001 << ", " << 123456789.1 << " and "
+                          << 999999.9999999999)
+                  .view() == "0, 0.000001, 10000.000001, 123456789.1 and 1000000");
+static_assert((tl::text() << -1e-12 << ", " << 2.5e-300 << ", " << 1e12 << ", " << 1.23456789e15 << ", "
+                          << 9.9999999999e-7 << " and " << 5e-324)
+                  .view() == "-1e-12, 2.5e-300, 1e12, 1.23456789e15, 1e-6 and 4.94065646e-324");
+static_assert((tl::text() << std::numeric_limits<double>::max() << " and "
+                          << -std::numeric_limits<double>::infinity())
+                  .view() == "1.79769313e308 and -infinity");
 static_assert(tl::text().empty());
 
 static_assert((tl::name("block") + 10 + ".attn" + tl::name(".w")).view() == "block10.attn.w");

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace tapeless {
@@ -36,19 +37,20 @@ struct text {
     return *this;
   }
   constexpr text& operator<<(int number) { return *this << static_cast<std::int64_t>(number); }
-  /// In decimal, with six digits behind the point at most: -0.1, 2.
+  /// As a literal: -0.1, 2, 1e-12; with nine digits behind the point at most, from a million on with three.
   constexpr text& operator<<(double number) {
-    constexpr std::int64_t million = 1'000'000;
     if (number != number) return *this << "NaN";
     if (number < 0) return *this << "-" << -number;
-    if (number >= 1e12) return *this << "more than 1e12";
-    if (number > 0 && number < 1e-6) return *this << "less than 1e-6";
-    const auto millionths = static_cast<std::int64_t>(number * million + 0.5);
-    *this << millionths / million;
-    std::int64_t rest = millionths % million;
-    if (rest != 0) append('.');
-    for (; rest != 0; rest = rest * 10 % million) append(static_cast<char>('0' + rest * 10 / million));
-    return *this;
+    if (number > std::numeric_limits<double>::max()) return *this << "infinity";
+    if (number == 0 || (number >= 1e-6 && number < 1e12)) return append_decimal(number, number < 1e6 ? 9 : 3);
+    int exponent = 0;
+    for (; number >= 10; number /= 10) ++exponent;
+    for (; number < 1; number *= 10) --exponent;
+    if (number >= 10 - 5e-9) {  // is rounded to 10
+      number = 1;
+      ++exponent;
+    }
+    return append_decimal(number, 8) << "e" << exponent;
   }
 
  private:
@@ -58,6 +60,18 @@ struct text {
     } else {
       for (int i = 1; i <= 3; ++i) characters[capacity - i] = '.';
     }
+  }
+  constexpr text& append_decimal(double number, int digits) {
+    std::int64_t unit = 1;
+    for (int i = 0; i < digits; ++i) unit *= 10;
+    const auto whole = static_cast<std::int64_t>(number);
+    auto rest =
+        static_cast<std::int64_t>((number - static_cast<double>(whole)) * static_cast<double>(unit) + 0.5);
+    *this << whole + rest / unit;
+    rest %= unit;
+    if (rest != 0) append('.');
+    for (; rest != 0; rest = rest * 10 % unit) append(static_cast<char>('0' + rest * 10 / unit));
+    return *this;
   }
 };
 
