@@ -42,3 +42,20 @@ TEST_CASE("values that are made of one another are repeated as often as one") {
   const double slope = (steps_of(1.5 + 1e-5, 0.8, -0.3)[0] - steps_of(1.5 - 1e-5, 0.8, -0.3)[0]) / 2e-5;
   CHECK(r.get<"dw">()[0] == test::Approx(slope).epsilon(1e-8));
 }
+
+TEST_CASE("draws of a shape are the same ones in each repetition, unless their names say its number") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", double, 2>;
+    auto once = x + tl::normal<"eps", double, 2>();
+    auto same = tl::repeat<3>(x, [](auto s) { return s + tl::normal<"eps", double, 2>(); });
+    auto own =
+        tl::repeat<3>(x, []<int I>(auto s) { return s + tl::normal<tl::name{"eps"} + I, double, 2>(); });
+    return tl::outputs(tl::named<"once">(once), tl::named<"same">(same), tl::named<"own">(own));
+  };
+  tl::function f{model};
+  auto r = f("x"_t = std::array{0.0, 0.0});
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(r.get<"same">()[i] == test::Approx(3 * r.get<"once">()[i]));
+    CHECK(r.get<"own">()[i] != test::Approx(3 * r.get<"once">()[i]));
+  }
+}

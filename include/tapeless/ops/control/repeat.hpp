@@ -77,9 +77,11 @@ constexpr auto refuse_repeated_body() {
 
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
 /// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). One without parameters may be
-/// [](auto x): layers and draws of random numbers in it are the same ones in each repetition. Several values,
-/// x = std::tuple{h, c}, are given to it one by one, []<int I>(auto h, auto c), or as they are if it takes
-/// one; it returns std::tuple{next_h, next_c}. scan<N> compiles it only once.
+/// [](auto x): layers in it are the same ones in each repetition, and so is a draw of a shape, normal<"eps",
+/// float, 3>(); draws like or of x, normal_like<name{"eps"} + I>(x), do not compile without the I, but
+/// dropout without a name draws anew. Several values, x = std::tuple{h, c}, are given to it one by one,
+/// []<int I>(auto h, auto c), or as they are if it takes one; it returns std::tuple{next_h, next_c}. scan<N>
+/// compiles it only once.
 /// @formula y = body<N-1>(.. body<1>(body<0>(x)))
 /// @shapes x -> what the last block returns
 /// @torch a loop over torch.nn.ModuleList

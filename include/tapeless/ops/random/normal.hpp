@@ -22,10 +22,12 @@ struct normal_distribution {
 /// rounded to T. They are the same on every policy, and with any number of threads.
 ///
 /// The name tells draws apart: in a step, each has numbers of its own, and each step and each iteration of a
-/// scan new ones. A name that is used for two draws does not compile; in the body of repeat it is name{"eps"}
-/// + I. They depend on the seed, the number of the model's parameters, the steps so far and the name alone.
-/// evaluate and predict draw anew in each call, which changes nothing for the steps; a function draws the
-/// same numbers in each call, until it is given another seed. checkpoint(x) draws the same numbers again.
+/// scan new ones. A name that is used for two draws does not compile. In the body of repeat a draw of a shape
+/// is the same one in each repetition, unless its name is name{"eps"} + I; one like or of a value that
+/// changes must have such a name. They depend on the seed, the number of the model's parameters, the steps so
+/// far and the name alone. evaluate and predict draw anew in each call, which changes nothing for the steps;
+/// a function draws the same numbers in each call, until it is given another seed. checkpoint(x) draws the
+/// same numbers again.
 /// @formula y ~ N(0, 1); y = mean + std * eps with eps ~ N(0, 1)
 /// @shapes -> T [E...]; mean and std of one floating type, whose shapes broadcast -> the common shape
 /// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers draws_as_in_pytorch
