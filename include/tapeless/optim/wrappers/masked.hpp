@@ -53,16 +53,20 @@ struct masked_hyperparameters<Transform, P> : Transform {
   static constexpr auto hyper_ranges = ranges_of_hypers<Transform>();
 };
 
-/// Transform for the parameters that P chooses; the others' gradients go through as they are.
-template <class Transform, class P, bool All = needs_all_gradients<Transform>>
-struct masked_transform : masked_hyperparameters<Transform, P> {
+template <class Transform, class P>
+struct masked_choice : masked_hyperparameters<Transform, P> {
   static constexpr bool descends = false;  // only for some parameters
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
-  static constexpr bool leaves_out(const node& n) {
-    return chooses<P>(n) && detail::leaves_out<Transform>(n);
-  }
   static constexpr void check(value parameter) {
     if constexpr (!requires { P::may_be_empty; }) check_choice<P>(parameter);
+  }
+};
+
+/// Transform for the parameters that P chooses; the others' gradients go through as they are.
+template <class Transform, class P, bool All = needs_all_gradients<Transform>>
+struct masked_transform : masked_choice<Transform, P> {
+  static constexpr bool leaves_out(const node& n) {
+    return chooses<P>(n) && detail::leaves_out<Transform>(n);
   }
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
@@ -70,12 +74,7 @@ struct masked_transform : masked_hyperparameters<Transform, P> {
   }
 };
 template <class Transform, class P>
-struct masked_transform<Transform, P, true> : masked_hyperparameters<Transform, P> {
-  static constexpr bool descends = false;  // only for some parameters
-  static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
-  static constexpr void check(value parameter) {
-    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(parameter);
-  }
+struct masked_transform<Transform, P, true> : masked_choice<Transform, P> {
   static constexpr void transform_all(list<rule_context>& parameters) {
     transform_some<Transform>(parameters, &chooses<P>);
   }
@@ -83,7 +82,7 @@ struct masked_transform<Transform, P, true> : masked_hyperparameters<Transform, 
 
 template <class P, class Transform>
 masked_transform<Transform, P> mask(const Transform& t) {
-  return {{t}};
+  return {{{t}}};
 }
 template <class P, class... Transforms>
 auto masked_chain(const chain_rule<Transforms...>& rule) {
