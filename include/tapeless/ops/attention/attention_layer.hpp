@@ -13,15 +13,6 @@
 
 namespace tapeless {
 
-namespace detail {
-
-// A function of values, so that no compiler looks at a division by zero that is not made.
-constexpr bool key_value_heads_fit(const attention_options& o) {
-  return o.key_value_heads == 0 || (o.key_value_heads > 0 && o.heads % o.key_value_heads == 0);
-}
-
-}  // namespace detail
-
 /// What the layer is called with: keys and values are x, or a context, or two streams; masks may be absent.
 struct attention_operands {
   value x, key, values, padding, mask;

@@ -24,4 +24,13 @@ struct attention_options {
   friend constexpr bool operator==(const attention_options&, const attention_options&) = default;
 };
 
+namespace detail {
+
+// A function of values, so that no compiler looks at a division by zero that is not made.
+constexpr bool key_value_heads_fit(const attention_options& o) {
+  return o.key_value_heads == 0 || (o.key_value_heads > 0 && o.heads % o.key_value_heads == 0);
+}
+
+}  // namespace detail
+
 }  // namespace tapeless
