@@ -7,8 +7,8 @@
 // expect: reshape: a value has at most 8 axes, but got 9
 // expect: slice takes a step of 1 or more, but got -1; flip<axis>(x) turns an axis around
 // expect: one value or more is joined along axis 1, but got none: tl::concat<1>(a, b)
-// expect: the input "long" has 9 axes: a value has at most 8
-// expect: the parameter "wide" has 9 axes: a value has at most 8
+// expect: the input "long": a value has at most 8 axes, but got 9
+// expect: the parameter "wide": a value has at most 8 axes, but got 9
 // lines-clang: 130
 // lines-gnu: 60
 // reject: constant expression

@@ -33,8 +33,7 @@ struct input_of<Name, T, E...> {
 template <name Name, extent... E>
 constexpr text no_shape_of_input() {
   constexpr int rank = sizeof...(E);
-  if (rank > max_rank)
-    return text() << "the input \"" << Name.view() << "\" has " << rank << " axes: a value has at most 8";
+  if (rank > max_rank) return too_many_axes(text() << "the input \"" << Name.view() << "\"", rank);
   const std::int64_t extents[] = {E.value...};
   int axis = 0;
   while (extents[axis] >= 0) ++axis;

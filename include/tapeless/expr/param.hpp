@@ -67,8 +67,7 @@ struct param_of {
 template <name Name, extent... E>
 constexpr text no_shape_of_parameter() {
   constexpr int rank = sizeof...(E);
-  if (rank > max_rank)
-    return text() << "the parameter \"" << Name.view() << "\" has " << rank << " axes: a value has at most 8";
+  if (rank > max_rank) return too_many_axes(text() << "the parameter \"" << Name.view() << "\"", rank);
   const extent extents[] = {E...};
   int axis = 0;
   while (extents[axis].symbol == nullptr && extents[axis].value >= 0) ++axis;

@@ -61,6 +61,15 @@ constexpr value build_statement(graph& g, const node_list& x, std::index_sequenc
 
 }  // namespace detail
 
+namespace detail {
+
+/// What is said of what would have more axes than a value can.
+constexpr text too_many_axes(text of, int count) {
+  return of << ": a value has at most " << max_rank << " axes, but got " << count;
+}
+
+}  // namespace detail
+
 /// What Op says of its own template arguments by refusal(): nothing where it takes them, or has no refusal().
 template <class Op>
 constexpr text refusal_of() {

@@ -15,7 +15,7 @@ template <extent... E>
 constexpr text refused_extents(std::string_view op, std::string_view last = "or tl::dyn<...>",
                                std::int64_t least = 0) {
   constexpr int count = sizeof...(E);
-  if (count > max_rank) return text() << op << ": a value has at most 8 axes, but got " << count;
+  if (count > max_rank) return too_many_axes(text() << op, count);
   const extent all[] = {E..., {}};
   for (const extent& e : all)
     if (e.symbol == nullptr && e.value < least)
