@@ -221,6 +221,15 @@ TEMPLATE_TEST_CASE("an element of a product has the same bits in every layout an
   }
 }
 
+TEMPLATE_TEST_CASE("rows have workspace only where columns are enough for packing them", "", float, double) {
+  constexpr std::int64_t most = 4 * k::product_columns<TestType>, depth = 512, size = sizeof(TestType);
+  CHECK(k::product_workspace<TestType>(most, most, depth) == depth * most * size);
+  CHECK(k::product_workspace<TestType>(most, most + 1, depth) >
+        depth * (most + k::tiles_together * k::product_rows) * size);
+  check_layouts<TestType>(most, most, depth);
+  check_layouts<TestType>(most, most + 1, depth);
+}
+
 TEMPLATE_TEST_CASE("products without a row, a column or a term", "", float, double) {
   check_layouts<TestType>(0, 3, 4);
   check_layouts<TestType>(3, 0, 4);

@@ -24,16 +24,17 @@ template <class T>
 struct product_blocks {
   static constexpr std::int64_t bytes = 1 << 19;  // of the second-level cache
   std::int64_t depth, columns;
+  bool packs_left;  // rows whose numbers are apart, where there are enough columns for it
 
-  product_blocks(std::int64_t n, std::int64_t k) {
+  product_blocks(std::int64_t n, std::int64_t k) : packs_left(n > 4 * product_columns<T>) {
     depth = depth_of_block(k);
     const std::int64_t room = bytes / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(depth, 1);
     columns = even(n, std::max(room / product_columns<T>, std::int64_t{1}) * product_columns<T>,
                    product_columns<T>);
   }
-  /// Of a packed block, behind which there are the packed rows of some tiles.
+  /// Of a packed block, behind which there may be the packed rows of some tiles.
   std::int64_t elements() const {
-    return depth * (in_whole_vectors<T>(columns) + tiles_together * product_rows);
+    return depth * (in_whole_vectors<T>(columns) + (packs_left ? tiles_together * product_rows : 0));
   }
 
  private:
@@ -122,7 +123,7 @@ template <class T>
         const int rows = rows_of_tile(m - i);
         const T* left = a.data + i * a.row_stride + p * a.column_stride;
         // Numbers that are a whole number of pages apart would push one another out of the cache.
-        const bool packs_left = a.column_stride != 1 && n > 4 * product_columns<T>;
+        const bool packs_left = a.column_stride != 1 && blocks.packs_left;
         if (packs_left) {
           if (tile == tiles) {
             tile = 0;
