@@ -163,7 +163,7 @@ TEST_CASE("what fit refuses") {
   CHECK_THROWS_WITH(with({.batch = -3}), contains("batch is -3"));
   CHECK_THROWS_WITH(with({.physical_batch = -1}), contains("physical_batch is -1; it must be 0 or more"));
   CHECK_THROWS_WITH(with({.validation_split = 1}),
-                    contains("validation_split is 1.000000; it must be at least 0 and below 1"));
+                    contains("validation_split is 1; it must be at least 0 and below 1"));
   CHECK_THROWS_WITH(with({.validation_split = -0.5}), contains("validation_split is -0.5"));
   CHECK_THROWS_WITH(with({.validation_split = std::nan("")}), contains("validation_split is"));
   CHECK_THROWS_WITH(with({.validation_split = 0.99}),

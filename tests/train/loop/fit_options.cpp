@@ -42,7 +42,7 @@ TEST_CASE("options that cannot be meant are refused") {
   refused({10, 32}, "start_epoch is 32");  // meant as epochs and batch
   refused({.start_epoch = 1, .steps = 10}, "leave one out");
   refused({.validation = samples(2), .validation_split = 0.5}, "leave one of the two out");
-  refused({.validation_split = 1}, "validation_split is 1");
+  refused({.validation_split = 1}, "validation_split is 1; it must be at least 0 and below 1");
   refused({.validation_split = -0.1}, "validation_split is -0.1");
   refused({.validation_split = std::numeric_limits<double>::quiet_NaN()}, "validation_split");
 }

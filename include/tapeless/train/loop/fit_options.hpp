@@ -9,6 +9,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
 
 namespace tapeless {
 
@@ -67,7 +68,8 @@ TAPELESS_COLD inline void check_options(const fit_in_parts_options& o, const dat
   if (from.is_endless() && o.validation_split > 0)
     throw_error("fit: of data without an end, validation_split can hold no share back");
   if (!(o.validation_split >= 0 && o.validation_split < 1))
-    throw_error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
+    throw_error({"fit: validation_split is ", number_text(o.validation_split).digits,
+                 "; it must be at least 0 and below 1"});
   if (o.validation.size() != 0 && o.validation_split > 0)
     throw_error("fit: both validation and validation_split are given: leave one of the two out");
   if (o.validation.is_endless())
