@@ -39,6 +39,15 @@ class byte_stream {
     left_ -= out.size();
     if (left_ == 0) check_end();
   }
+  /// Passes over so many bytes; throws as read_exactly does.
+  void skip(std::uint64_t count) {
+    std::byte passed[256];
+    while (count > 0) {
+      const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(count, sizeof passed));
+      read_exactly({passed, now});
+      count -= now;
+    }
+  }
 
  protected:
   byte_stream(std::string name, std::uint64_t size) : name_(std::move(name)), left_(size) {}

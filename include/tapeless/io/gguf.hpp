@@ -89,7 +89,7 @@ class gguf : public tensor_file {
       const auto size = static_cast<std::size_t>(place.bytes_in_memory());
       const array_view<std::byte> bytes = left.first(size);
       left = left.subspan(detail::gguf_aligned(size));
-      detail::skip(from, static_cast<std::uint64_t>(place.begin) - (data - from.left()));
+      from.skip(static_cast<std::uint64_t>(place.begin) - (data - from.left()));
       from.read_exactly(bytes.subspan(size - static_cast<std::size_t>(place.end - place.begin)));
       if (place.blocks != nullptr) detail::widen_in_place(*place.blocks, bytes);
       entries.push_back(

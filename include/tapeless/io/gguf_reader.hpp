@@ -49,13 +49,6 @@ struct gguf_header {
 
 namespace detail {
 
-/// Pre-condition: the stream has so many bytes yet.
-inline void skip(byte_stream& from, std::uint64_t bytes) {
-  std::byte none[256];
-  for (; bytes > 0; bytes -= std::min<std::uint64_t>(bytes, sizeof none))
-    from.read_exactly({none, static_cast<std::size_t>(std::min<std::uint64_t>(bytes, sizeof none))});
-}
-
 class gguf_header_reader {
  public:
   explicit gguf_header_reader(byte_stream& from) : from_(from), size_(from.left()) {}
@@ -73,7 +66,7 @@ class gguf_header_reader {
     if (const auto twice = repeated_name(header.tensors))
       fail({"the name \"", shown(*twice), "\" occurs twice"});
     const std::uint64_t padding = (alignment_ - (size_ - from_.left()) % alignment_) % alignment_;
-    skip(from_, std::min(padding, from_.left()));
+    from_.skip(std::min(padding, from_.left()));
     place(header.tensors);
     return header;
   }

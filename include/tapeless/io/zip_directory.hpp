@@ -97,7 +97,7 @@ class zip_directory_reader {
   void read_end(std::uint64_t place) {
     file_.seek(place);
     file_section from(file_.path(), file_, zip_end_bytes);
-    skip(from, 4);
+    from.skip(4);
     const bool one_disk = (read_little<std::uint32_t>(from) == 0);
     const std::uint64_t here = read_little<std::uint16_t>(from);
     count_ = read_little<std::uint16_t>(from);
@@ -113,7 +113,7 @@ class zip_directory_reader {
     file_.seek(place);
     file_section locator(file_.path(), file_, zip64_locator_bytes);
     if (read_little<std::uint32_t>(locator) != zip64_locator) return false;
-    skip(locator, 4);
+    locator.skip(4);
     const auto end = read_little<std::uint64_t>(locator);
     if (place < zip64_end_bytes || end > place - zip64_end_bytes)
       fail({"its directory's end for 64 bits would be at byte ", end, " of ", file_.size()});
@@ -121,7 +121,7 @@ class zip_directory_reader {
     file_section from(file_.path(), file_, zip64_end_bytes);
     if (read_little<std::uint32_t>(from) != zip64_end)
       fail({"byte ", end, " is not where its directory ends"});
-    skip(from, 20);
+    from.skip(20);
     const auto here = read_little<std::uint64_t>(from);
     count_ = read_little<std::uint64_t>(from);
     if (here != count_) fail({"it is one part of several"});
@@ -137,29 +137,23 @@ class zip_directory_reader {
     end_ = end;
   }
 
-  static void skip(byte_stream& from, std::size_t count) {
-    std::byte passed[64];
-    for (; count > 0; count -= std::min<std::size_t>(count, 64))
-      from.read_exactly({passed, std::min<std::size_t>(count, 64)});
-  }
-
   zip_member read_member(byte_stream& from) {
     if (read_little<std::uint32_t>(from) != zip_central)
       fail({"member ", directory_.members.size(), " of the directory does not begin as one"});
     zip_member m;
-    skip(from, 4);
+    from.skip(4);
     const auto flags = read_little<std::uint16_t>(from), method = read_little<std::uint16_t>(from);
-    skip(from, 4);
+    from.skip(4);
     m.crc = read_little<std::uint32_t>(from);
     m.compressed = read_little<std::uint32_t>(from);
     m.size = read_little<std::uint32_t>(from);
     const std::size_t name = read_little<std::uint16_t>(from), extra = read_little<std::uint16_t>(from),
                       comment = read_little<std::uint16_t>(from);
-    skip(from, 8);
+    from.skip(8);
     m.offset = read_little<std::uint32_t>(from);
     m.name = read_text(from, name);
     read_extra(from, extra, m);
-    skip(from, comment);
+    from.skip(comment);
     m.deflated = method == 8;
     check(m, flags, method);
     return m;
@@ -180,9 +174,9 @@ class zip_directory_reader {
             *number = read_little<std::uint64_t>(from);
             size -= 8;
           }
-      skip(from, size);
+      from.skip(size);
     }
-    skip(from, length);
+    from.skip(length);
   }
 
   void check(const zip_member& m, unsigned flags, unsigned method) const {
