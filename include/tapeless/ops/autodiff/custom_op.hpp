@@ -86,14 +86,10 @@ constexpr value custom_cotangent(int k, value g, const value* x, value y, std::i
   }
 }
 
-/// Whether a shape broadcasts to another one: from the last axis on it has the same extents, or 1.
-constexpr bool broadcasts(const shape_list& from, const shape_list& to) {
-  if (from.rank > to.rank) return false;
-  for (int i = 1; i <= from.rank; ++i) {
-    const std::int64_t extent = from.extents[from.rank - i];
-    if (extent != to.extents[to.rank - i] && extent != 1) return false;
-  }
-  return true;
+/// Whether one of two shapes broadcasts to the other.
+constexpr bool broadcasts_either_way(const shape_list& a, const shape_list& b) {
+  shape_list both;
+  return broadcast(a, b, both) && (both == a || both == b);
 }
 
 /// A user's cotangent of an operand, which is summed over what broadcasting has made. One of another shape is
@@ -101,8 +97,7 @@ constexpr bool broadcasts(const shape_list& from, const shape_list& to) {
 template <class Op>
 constexpr value fitting_cotangent(value cotangent, value operand) {
   if (cotangent.builder == nullptr) return cotangent;
-  if (cotangent.type() == operand.type() && (broadcasts(shape_of(cotangent), shape_of(operand)) ||
-                                             broadcasts(shape_of(operand), shape_of(cotangent))))
+  if (cotangent.type() == operand.type() && broadcasts_either_way(shape_of(cotangent), shape_of(operand)))
     return cotangent;
   text t;
   t << "backward of `" << type_text<Op>() << "` gives a cotangent of " << name_of(cotangent.type())
