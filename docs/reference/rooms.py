@@ -95,7 +95,7 @@ ROOMS = {
 }
 
 # In the order in which they are read.
-GUIDES = ("first_ten_minutes", "from_pytorch", "from_jax", "loops", "metrics_and_logs", "looking_inside", "several_losses", "own_parts", "files", "onnx", "sequences", "derivatives", "threads_and_lifetimes", "exceptions", "numerics", "gpu", "cluster", "small_models", "bare_machines", "without_cmake", "large_code_bases")
+GUIDES = ("first_ten_minutes", "from_pytorch", "from_jax", "loops", "metrics_and_logs", "looking_inside", "several_losses", "own_parts", "files", "onnx", "sequences", "graphs", "derivatives", "threads_and_lifetimes", "exceptions", "numerics", "gpu", "cluster", "small_models", "bare_machines", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.
 OPERATION = ("formula", "shapes", "torch", "jax", "gives")
