@@ -160,7 +160,7 @@ tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu
 tested_by(run/cpu/fused/fused_kernel.cpp run/common/kernel_key.hpp run/common/kernel_parts.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/fused/kernel_accumulators.hpp
           run/cpu/fused/kernel_functions.hpp run/cpu/fused/kernel_loops.hpp run/cpu/fused/kernel_operands.hpp run/cpu/vectors/conditions.hpp run/cpu/vectors/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/vectors/lanes.hpp)
-tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/cpu/vectors/vector_selection.hpp run/cpu/vectors/error_function.hpp run/cpu/vectors/logarithm.hpp
+tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/cpu/vectors/vector_selection.hpp run/cpu/vectors/wide_mask.hpp run/cpu/vectors/error_function.hpp run/cpu/vectors/logarithm.hpp
           run/cpu/vectors/powers.hpp run/cpu/vectors/rounding.hpp run/cpu/vectors/trigonometric.hpp run/cpu/vectors/vector_square_root.hpp)
 tested_by(run/cpu/straight_line/packet_functions.cpp run/cpu/straight_line/arithmetic_of_tables.hpp)
 tested_by(run/cpu/straight_line/order_of_sums.cpp run/cpu/vectors/total_of_lanes.hpp)
