@@ -68,6 +68,18 @@ TEST_CASE("gradients at kinks") {
   check(evaluate([](auto x) { return tl::pow(0_c * tl::floor(x), tl::square(x)); }, {1, 2}).g, {0, 0});
 }
 
+TEST_CASE("powers by a whole number are products, with their derivatives") {
+  const auto third = evaluate([](auto x) { return tl::pow(x, 3_c); }, {0, -1.7, infinity});
+  check(third.y, {0, -1.7 * (-1.7 * -1.7), infinity});
+  check(third.g, {0, 3 * (-1.7 * -1.7), infinity});
+  const auto fourth = evaluate([](auto x) { return tl::pow(x, 4_c); }, {0, -1.7, -infinity});
+  check(fourth.y, {0, (-1.7 * -1.7) * (-1.7 * -1.7), infinity});
+  check(fourth.g, {0, 4 * (-1.7 * (-1.7 * -1.7)), -infinity});
+  const auto inverse = evaluate([](auto x) { return tl::pow(x, -1_c); }, {0, -1.7, infinity});
+  check(inverse.y, {infinity, 1 / -1.7, 0});
+  check(inverse.g, {-infinity, -1 / (1.7 * 1.7), 0});
+}
+
 TEST_CASE("a comparison with NaN is false, so its derivative is 0 or 1") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   check(evaluate([](auto x) { return tl::relu(x); }, {nan}).g, {0});

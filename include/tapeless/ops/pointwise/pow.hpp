@@ -41,9 +41,14 @@ struct pow_operation : pointwise_operation<pow_operation, 2> {
     const auto base = where(is_zero, 1.0, a);
     return g * where(is_zero, 0.0, pow(base, b) * log(base));
   }
+  /// Products in place of a power. In 16 bits each would be rounded, a power is rounded once.
   static constexpr value simplify(auto a, auto b) {
     if (is_constant(b, 1)) return a;
-    return is_constant(b, 2) ? square(a) : value{};
+    if (is_constant(b, 2)) return square(a);
+    if (a.type() != element::f32 && a.type() != element::f64) return {};
+    if (is_constant(b, 3)) return a * square(a);
+    if (is_constant(b, 4)) return square(square(a));
+    return is_constant(b, -1) ? 1.0 / a : value{};
   }
 
  private:
@@ -55,7 +60,7 @@ struct pow_operation : pointwise_operation<pow_operation, 2> {
 };
 
 /// a^b, element by element; shapes broadcast. The derivative by a is b a^(b-1), 0 where b = 0, whatever a is;
-/// that by b is a^b log(a), taken as 0 where a = 0 and b >= 0.
+/// that by b is a^b log(a), taken as 0 where a = 0 and b >= 0. The constants -1, 2, 3 and 4 are products.
 /// @formula y = a^b; dy/da = b a^(b-1), dy/db = y log(a)
 /// @shapes two of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
