@@ -2,7 +2,7 @@
 // Integers, a scalar, a probability as an argument, one above 1, and none.
 // expect: drop_path of a value of the shape [8, 3]: it takes floating [batch, ..]
 // expect: drop_path of a value of the shape []: it takes floating [batch, ..]
-// expect: drop_path takes a probability from 0 to 1
+// expect: drop_path takes a probability from 0 to 1, but got 1.5
 // expect: axes, extents and shares are template arguments, since they are known while compiling
 // expect: drop_path: its probability is a template argument: tl::drop_path<0.1>(x)
 // reject: no matching function

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Quantiles and medians of what has none.
-// expect: quantile<q>(x) takes a share q from 0 to 1
+// expect: quantile takes a share from 0 to 1, but got 25
 // expect: quantile<2> of a value of the shape [2, 0], which has no such axis
 // expect: quantile of a value of the shape [2, 0]: there is no element
 // expect: median of a value of the shape [2, 0]: there is no element

@@ -2,7 +2,7 @@
 // Bounds that do not fit the shape, and an element type of numbers with fractions.
 // both compilers
 // expect: randint got low std::int32_t[2] and high number[]: it takes two numbers, or integers that broadcast to its own shape
-// expect: randint takes an integer element type
+// expect: randint takes an integer element type, but got float
 // reject: no matching
 // reject: no match for
 // reject: no type named

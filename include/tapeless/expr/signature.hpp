@@ -68,6 +68,12 @@ constexpr text too_many_axes(text of, int count) {
   return of << ": a value has at most " << max_rank << " axes, but got " << count;
 }
 
+/// What an operation's refusal() says of a template argument: nothing where it fits.
+constexpr text unless_fits(bool fits, std::string_view op, std::string_view takes, auto got) {
+  if (fits) return {};
+  return text() << op << " takes " << takes << ", but got " << got;
+}
+
 }  // namespace detail
 
 /// What Op says of its own template arguments by refusal(): nothing where it takes them, or has no refusal().

@@ -13,6 +13,7 @@ struct alpha_dropout_statement {
   static constexpr bool built_once = true;
   static constexpr std::string_view name = Channels ? "feature_alpha_dropout" : "alpha_dropout";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_probability(name, P); }
   static constexpr value build(value x) {
     if (!detail::require_kind(name, x, element_kind::floating)) return x;
     if (Channels && x.rank() < 2)
@@ -31,28 +32,26 @@ struct alpha_dropout_statement {
 /// the trainer's seed, the step and the place in the model.
 /// @formula y = a (x or -1.7581) + b, a and b of P alone; in evaluation y = x
 /// @shapes floating [..] -> [..]
-/// @errors element_kinds
+/// @errors element_kinds probabilities
 /// @torch torch.nn.functional.alpha_dropout
 /// @jax none: written out in models
 /// @given x = [-2, 0.5, 3]
 /// @gives tl::alpha_dropout<0.5>(x) = [-2, 0.5, 3]
 template <double P = 0.5>
 TAPELESS_FACTORY auto alpha_dropout(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: alpha_dropout takes a probability from 0 to 1");
   return make<alpha_dropout_statement<false, P>>(x);
 }
 
 /// The same of whole channels: x [batch, channels, ...].
 /// @formula y = a (x or -1.7581) + b, channel by channel; in evaluation y = x
 /// @shapes floating [batch, channels, ..] -> the same
-/// @errors element_kinds dropout_channels
+/// @errors element_kinds dropout_channels probabilities
 /// @torch torch.nn.functional.feature_alpha_dropout
 /// @jax none: written out in models
 /// @given x = [[-2, 0.5, 3]]
 /// @gives tl::feature_alpha_dropout<0.5>(x) = [[-2, 0.5, 3]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto feature_alpha_dropout(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: feature_alpha_dropout takes a probability from 0 to 1");
   return make<alpha_dropout_statement<true, P>>(x);
 }
 

@@ -24,6 +24,7 @@ template <double P>
 struct drop_path_statement {
   static constexpr bool built_once = true;
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_probability("drop_path", P); }
   static constexpr value build(value x) {
     if (!detail::require_samples(x)) return x;
     const value kept = detail::kept_channels<P>(x, x.rank() - 1);
@@ -33,6 +34,7 @@ struct drop_path_statement {
 template <double P, name Name>
 struct named_drop_path_statement {
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_probability("drop_path", P); }
   static constexpr value build(value x) {
     graph& g = *x.builder;
     if (!detail::require_samples(x) || !g.is_training()) return x;
@@ -56,13 +58,11 @@ struct named_drop_path_statement {
 /// @gives tl::drop_path<0.5>(x) = [[-2, 0.5], [3, 1]]
 template <double P>
 TAPELESS_FACTORY auto drop_path(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: drop_path takes a probability from 0 to 1");
   return make<drop_path_statement<P>>(x);
 }
 /// The same, which draws numbers of its own: those of its name, in each step.
 template <name Name, double P>
 TAPELESS_FACTORY auto drop_path(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: drop_path takes a probability from 0 to 1");
   return make<named_drop_path_statement<P, Name>>(x);
 }
 // Calls as in PyTorch, which are refused.

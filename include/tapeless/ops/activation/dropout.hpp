@@ -12,6 +12,10 @@ namespace tapeless {
 
 namespace detail {
 
+constexpr text refused_probability(std::string_view op, double p) {
+  return unless_fits(p >= 0 && p <= 1, op, "a probability from 0 to 1", p);
+}
+
 /// What x is multiplied by: 1 / (1 - p) where it is kept, else 0.
 constexpr value kept_factors(value x, value kept, double p) {
   graph& g = *x.builder;
@@ -36,6 +40,7 @@ template <double P>
 struct dropout_statement {
   static constexpr bool built_once = true;
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_probability("dropout", P); }
   static constexpr value build(value x) {
     return detail::require_floating_operand(x) ? detail::dropped(x, P) : x;
   }
@@ -43,6 +48,7 @@ struct dropout_statement {
 template <double P, name Name>
 struct named_dropout_statement {
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_probability("dropout", P); }
   static constexpr value build(value x) {
     graph& g = *x.builder;
     if (!detail::require_floating_operand(x) || !g.is_training()) return x;
@@ -57,20 +63,18 @@ struct named_dropout_statement {
 /// draws numbers of its own, those of its name. Srivastava et al., 2014.
 /// @formula y = x / (1 - P) with probability 1 - P, else 0; in evaluation y = x
 /// @shapes floating [..] -> [..]
-/// @errors element_kinds draw_name_used_twice
+/// @errors element_kinds draw_name_used_twice probabilities
 /// @torch torch.nn.functional.dropout
 /// @jax flax.linen.Dropout
 /// @given x = [-2, 0.5, 3]
 /// @gives tl::dropout<0.5>(x) = [-2, 0.5, 3]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_statement<P>>(x);
 }
 /// The same, which draws numbers of its own: those of its name, in each step.
 template <name Name, double P = 0.5>
 TAPELESS_FACTORY auto dropout(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<named_dropout_statement<P, Name>>(x);
 }
 // Calls as in PyTorch, which are refused.

@@ -37,6 +37,7 @@ struct dropout_channels_statement {
                                            : Positions == 2 ? "dropout2d"
                                                             : "dropout3d";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_probability(name, P); }
   static constexpr value build(value x) {
     const bool unbatched = x.rank() == Positions + 1 && Positions != 2;
     if (!is_floating(x.type()) || (x.rank() != Positions + 2 && !unbatched))
@@ -53,42 +54,39 @@ struct dropout_channels_statement {
 /// seed, the step and the place in the model. Tompson et al., 2015.
 /// @formula y = x / (1 - P) with probability 1 - P, else 0, channel by channel; in evaluation y = x
 /// @shapes floating [batch, channels, length] -> the same
-/// @errors dropout_channels
+/// @errors dropout_channels probabilities
 /// @torch torch.nn.functional.dropout1d
 /// @jax flax.linen.Dropout(broadcast_dims=(2,))
 /// @given x = [[[-2, 0.5, 3]]]
 /// @gives tl::dropout1d<0.5>(x) = [[[-2, 0.5, 3]]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout1d(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout1d takes a probability from 0 to 1");
   return make<dropout_channels_statement<1, P>>(x);
 }
 
 /// As dropout1d, of images: x [batch, channels, height, width].
 /// @formula y = x / (1 - P) with probability 1 - P, else 0, channel by channel; in evaluation y = x
 /// @shapes floating [batch, channels, height, width] -> the same
-/// @errors dropout_channels
+/// @errors dropout_channels probabilities
 /// @torch torch.nn.functional.dropout2d
 /// @jax flax.linen.Dropout(broadcast_dims=(2, 3))
 /// @given x = [[[[-2, 0.5, 3]]]]
 /// @gives tl::dropout2d<0.5>(x) = [[[[-2, 0.5, 3]]]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout2d(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout2d takes a probability from 0 to 1");
   return make<dropout_channels_statement<2, P>>(x);
 }
 
 /// As dropout1d, of volumes: x [batch, channels, depth, height, width], or the same without a batch.
 /// @formula y = x / (1 - P) with probability 1 - P, else 0, channel by channel; in evaluation y = x
 /// @shapes floating [batch, channels, depth, height, width] -> the same
-/// @errors dropout_channels
+/// @errors dropout_channels probabilities
 /// @torch torch.nn.functional.dropout3d
 /// @jax flax.linen.Dropout(broadcast_dims=(2, 3, 4))
 /// @given x = [[[[[-2, 0.5, 3]]]]]
 /// @gives tl::dropout3d<0.5>(x) = [[[[[-2, 0.5, 3]]]]]
 template <double P = 0.5>
 TAPELESS_FACTORY auto dropout3d(expression_operand auto x) {
-  static_assert(P >= 0 && P <= 1, "tapeless: dropout3d takes a probability from 0 to 1");
   return make<dropout_channels_statement<3, P>>(x);
 }
 

@@ -12,6 +12,9 @@ template <std::int64_t Size>
 struct bincount_statement {
   static constexpr std::string_view name = "bincount";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Size >= 1, name, "one number or more to count", Size);
+  }
   static constexpr value build(value index) {
     if (!detail::is_index(index) || index.rank() != 1) return misfit(index);
     return detail::times_named(index, 0, element::i64, {1, {Size}});
@@ -25,6 +28,7 @@ template <std::int64_t Size>
 struct bincount_weighted_statement {
   static constexpr std::string_view name = "bincount";
   static constexpr int arity = 2;
+  static constexpr text refusal() { return bincount_statement<Size>::refusal(); }
   static constexpr value build(value index, value weights) {
     if (!detail::is_index(index) || index.rank() != 1) return bincount_statement<Size>::misfit(index);
     if (!(shape_of(weights) == shape_of(index)))
@@ -45,12 +49,10 @@ struct bincount_weighted_statement {
 /// @gives tl::bincount<4>(index, weights) = [1, 0, 2.5, 0]
 template <std::int64_t Size>
 TAPELESS_FACTORY auto bincount(operand auto index) {
-  static_assert(Size >= 1, "tapeless: bincount<size>(index) counts one number or more");
   return make<bincount_statement<Size>>(index);
 }
 template <std::int64_t Size>
 TAPELESS_FACTORY auto bincount(operand auto index, operand auto weights) {
-  static_assert(Size >= 1, "tapeless: bincount<size>(index) counts one number or more");
   return make<bincount_weighted_statement<Size>>(index, weights);
 }
 

@@ -15,6 +15,9 @@ template <element Type, extent N>
 struct linspace_statement {
   static constexpr std::string_view name = "linspace";
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    return detail::unless_fits(is_floating(Type), name, "a floating element type", name_of(Type));
+  }
   static constexpr value build(value first, value last) {
     for (const value end : {first, last})
       if (end.rank() != 0)
@@ -33,15 +36,14 @@ struct linspace_statement {
 /// one is the first end.
 /// @formula y_i = first + i (last - first) / (n - 1), counted from the nearer end
 /// @shapes [] and [] -> floating T [n]
-/// @errors constants_of_a_shape
+/// @errors constants_of_a_shape orders_and_types
 /// @torch torch.linspace
 /// @jax jnp.linspace
 /// @gives tl::linspace<float, 5>(0_c, 1_c) = [0, 0.25, 0.5, 0.75, 1]
 template <element_type T, extent N, class First, class Last>
   requires(operands<First, Last>)
 TAPELESS_FACTORY auto linspace(First first, Last last) {
-  static_assert(is_floating(element_of<T>), "tapeless: linspace takes a floating element type");
-  if constexpr (is_floating(element_of<T>) && detail::require_extents<N>()) {
+  if constexpr (detail::require_extents<N>()) {
     return make<linspace_statement<element_of<T>, N>>(first, last);
   } else {
     return erroneous{};

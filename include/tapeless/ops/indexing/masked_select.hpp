@@ -15,6 +15,9 @@ template <std::int64_t Size>
 struct masked_select_statement {
   static constexpr std::string_view name = "masked_select";
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    return detail::unless_fits(Size >= 1, name, "one element or more", Size);
+  }
   static constexpr value build(value x, value mask) {
     shape_list shape;
     if (!detail::require_kind(name, mask, element_kind::booleans, "a mask")) return x;
@@ -45,7 +48,6 @@ struct masked_select_statement {
 /// @gives tl::masked_select<3>(x, mask) = [1, 4, 0]
 template <std::int64_t Size, operand X, operand M>
 TAPELESS_FACTORY auto masked_select(X x, M mask) {
-  static_assert(Size >= 1, "tapeless: masked_select<size>(x, mask) gives one element or more");
   return make<masked_select_statement<Size>>(x, mask);
 }
 

@@ -77,6 +77,9 @@ template <double Q>
 struct quantile_operation {
   static constexpr std::string_view name = "quantile";
   static constexpr element_kind takes = element_kind::floating;
+  static constexpr text refusal() {
+    return detail::unless_fits(Q >= 0 && Q <= 1, name, "a share from 0 to 1", Q);
+  }
   static constexpr value build(value x, unsigned axes, bool keep) {
     return detail::chosen_of_lines(name, x, axes, keep, [](const detail::ordered_lines& lines) {
       const value place = lines.last() * Q, below = floor(place);
@@ -98,12 +101,10 @@ struct quantile_operation {
 /// @gives tl::quantile<0.5>(x) = 3.5
 template <auto Q, axis_number auto... Axes, operand X>
 TAPELESS_FACTORY auto quantile(X x) {
-  static_assert(Q >= 0 && Q <= 1, "tapeless: quantile<q>(x) takes a share q from 0 to 1");
   return make<reduction_statement<quantile_operation<double(Q)>, false, Axes...>>(x);
 }
 template <auto Q, axis_number auto... Axes, operand X>
 TAPELESS_FACTORY auto quantile(X x, keep_dims_t) {
-  static_assert(Q >= 0 && Q <= 1, "tapeless: quantile<q>(x) takes a share q from 0 to 1");
   return make<reduction_statement<quantile_operation<double(Q)>, true, Axes...>>(x);
 }
 

@@ -19,6 +19,9 @@ template <std::int64_t Count, int Axis, bool Downward>
 struct topk_statement {
   static constexpr std::string_view name = "topk";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Count >= 1, name, "one element or more", Count);
+  }
   static constexpr value build(value x) {
     if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
@@ -45,13 +48,11 @@ struct topk_statement {
 /// @gives tl::topk<1, 0>(x, tl::smallest).indices = [[0, 0, 0]]
 template <std::int64_t Count, int Axis = -1, operand X>
 TAPELESS_FACTORY auto topk(X x) {
-  static_assert(Count >= 1, "tapeless: topk<count>(x) gives one element or more");
   const auto indices = make<topk_statement<Count, Axis, true>>(x);
   return values_and_indices{take_along<Axis>(x, indices), indices};
 }
 template <std::int64_t Count, int Axis = -1, operand X>
 TAPELESS_FACTORY auto topk(X x, smallest_t) {
-  static_assert(Count >= 1, "tapeless: topk<count>(x) gives one element or more");
   const auto indices = make<topk_statement<Count, Axis, false>>(x);
   return values_and_indices{take_along<Axis>(x, indices), indices};
 }

@@ -30,6 +30,9 @@ template <std::int64_t Size, bool Sorted, detail::unique_part Part>
 struct unique_statement {
   static constexpr std::string_view name = Sorted ? "unique" : "unique_consecutive";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Size >= 1, name, "one element or more", Size);
+  }
   static constexpr value build(value x) {
     if (!detail::require_kind(name, x, element_kind::numbers)) return x;
     graph& g = *x.builder;
@@ -53,11 +56,16 @@ struct unique_statement {
 
 namespace detail {
 
+// Where the values are refused, so are the others, by one sentence.
 template <std::int64_t Size, bool Sorted, class X>
 TAPELESS_FACTORY auto unique_of(X x) {
-  return unique_elements{make<unique_statement<Size, Sorted, unique_part::values>>(x),
-                         make<unique_statement<Size, Sorted, unique_part::inverse>>(x),
-                         make<unique_statement<Size, Sorted, unique_part::counts>>(x)};
+  const auto values = make<unique_statement<Size, Sorted, unique_part::values>>(x);
+  if constexpr (is_erroneous<decltype(values)>) {
+    return unique_elements{values, values, values};
+  } else {
+    return unique_elements{values, make<unique_statement<Size, Sorted, unique_part::inverse>>(x),
+                           make<unique_statement<Size, Sorted, unique_part::counts>>(x)};
+  }
 }
 
 }  // namespace detail
@@ -80,7 +88,6 @@ TAPELESS_FACTORY auto unique_of(X x) {
 /// @gives tl::unique<4>(x).counts = [2, 1, 2, 0]
 template <std::int64_t Size>
 TAPELESS_FACTORY auto unique(expression_operand auto x) {
-  static_assert(Size >= 1, "tapeless: unique<size>(x) gives one element or more");
   return detail::unique_of<Size, true>(x);
 }
 
@@ -97,7 +104,6 @@ TAPELESS_FACTORY auto unique(expression_operand auto x) {
 /// @gives tl::unique_consecutive<4>(x).counts = [2, 1, 1, 0]
 template <std::int64_t Size>
 TAPELESS_FACTORY auto unique_consecutive(expression_operand auto x) {
-  static_assert(Size >= 1, "tapeless: unique_consecutive<size>(x) gives one element or more");
   return detail::unique_of<Size, false>(x);
 }
 

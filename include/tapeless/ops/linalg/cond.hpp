@@ -11,6 +11,7 @@ template <detail::matrix_norm_kind Kind, double Order>
 struct cond_statement {
   static constexpr std::string_view name = "cond";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::refused_matrix_norm(name, Kind, Order); }
   static constexpr value build(value a) {
     constexpr bool of_singular_values =
         Kind == detail::matrix_norm_kind::by_order && (Order == 2 || Order == -2);
@@ -45,7 +46,7 @@ struct cond_statement {
 /// smallest singular value over the largest.
 /// @formula y = s_max / s_min; order<P>, frobenius and nuclear: |a|_P |a^-1|_P
 /// @shapes floating [.., m, n] -> [..]
-/// @errors linear_systems
+/// @errors linear_systems orders_and_types
 /// @torch torch.linalg.cond
 /// @jax jnp.linalg.cond
 /// @given a = [[3, 0], [0, -0.5]]

@@ -39,6 +39,12 @@ constexpr matrix_norm_options matrix_norm_options_of(matrix_norm_options o) {
   return o;
 }
 
+constexpr text refused_matrix_norm(std::string_view op, matrix_norm_kind kind, double order) {
+  const double size = order < 0 ? -order : order;
+  return unless_fits(kind != matrix_norm_kind::by_order || size == 1 || size == 2 || size == infinity, op,
+                     "the orders 1, -1, 2, -2, infinity and -infinity, tl::frobenius or tl::nuclear", order);
+}
+
 }  // namespace detail
 
 /// What matrix_norm and cond take behind their operand.
@@ -49,6 +55,7 @@ template <detail::matrix_norm_kind Kind, double Order>
 struct matrix_norm_operation {
   static constexpr std::string_view name = "matrix_norm";
   static constexpr element_kind takes = element_kind::floating;
+  static constexpr text refusal() { return detail::refused_matrix_norm(name, Kind, Order); }
   static constexpr value build(value x, unsigned, bool keep) {
     if (x.rank() < 2) return x.fail(detail::shape_sentence(name, x) << ": it takes [.., rows, columns]");
     const unsigned row = 1u << (x.rank() - 2), column = row << 1, both = row | column;
@@ -61,9 +68,6 @@ struct matrix_norm_operation {
         return keep ? reshape(y, sum_operation::keep_dims_shape(a, both)) : y;
       });
     } else {
-      static_assert(Order == 1 || Order == -1 || Order == infinity || Order == -infinity,
-                    "tapeless: matrix_norm takes the orders 1, -1, 2, -2, infinity and -infinity, or "
-                    "tl::nuclear; without one it is Frobenius' norm");
       constexpr bool of_columns = Order == 1 || Order == -1, largest = Order > 0;
       const value sums = sum_operation::build(abs(x), of_columns ? row : column, true);
       if constexpr (largest) return detail::largest_size(sums, both, keep);
@@ -89,7 +93,7 @@ struct matrix_norm_operation {
 /// Singular values are of matrices whose extents are integers.
 /// @formula y = sqrt(sum_ij x_ij^2); order<1>: max_j sum_i |x_ij|; order<infinity>: max_i sum_j |x_ij|
 /// @shapes floating [.., rows, columns] -> [..]
-/// @errors matrix_norm
+/// @errors orders_and_types
 /// @torch torch.linalg.matrix_norm
 /// @jax jnp.linalg.matrix_norm
 /// @given x = [[3, 4], [0, -12]]

@@ -17,6 +17,9 @@ template <name Name, element Type, extent... E>
 struct randint_statement {
   static constexpr std::string_view op = "randint";
   static constexpr int arity = 2;
+  static constexpr text refusal() {
+    return detail::unless_fits(is_integer(Type), op, "an integer element type", name_of(Type));
+  }
   static constexpr value build(value low, value high) {
     graph& g = *low.builder;
     if (!detail::require_extents_of_draw<E...>(op, g)) return low;
@@ -63,7 +66,6 @@ struct randint_statement {
 template <name Name, element_type T, extent... E, class Low, class High>
   requires operands<Low, High>
 TAPELESS_FACTORY auto randint(Low low, High high) {
-  static_assert(is_integer(element_of<T>), "tapeless: randint takes an integer element type");
   return make<randint_statement<Name, element_of<T>, E...>>(low, high);
 }
 

@@ -35,9 +35,15 @@ constexpr value first_index_of(std::string_view name, value x, unsigned axes, bo
 }
 
 template <class Operation, bool Keep, int... Axis>
+struct index_statement : reduction_statement<Operation, Keep, Axis...> {
+  static constexpr text refusal() {
+    constexpr int axes = sizeof...(Axis);
+    return unless_fits(axes <= 1, Operation::name, "one axis, or none for all elements", axes);
+  }
+};
+template <class Operation, bool Keep, int... Axis>
 TAPELESS_FACTORY auto index_of(auto x) {
-  static_assert(sizeof...(Axis) <= 1, "tapeless: argmax and argmin take one axis, or none for all elements");
-  return make<reduction_statement<Operation, Keep, Axis...>>(x);
+  return make<index_statement<Operation, Keep, Axis...>>(x);
 }
 
 }  // namespace detail
@@ -55,7 +61,7 @@ struct argmax_operation {
 /// nothing.
 /// @formula y = the least i with x_i = max_j x_j; without a derivative
 /// @shapes numbers [..] -> std::int64_t, without the axis
-/// @errors argmax_of_none reduction_axis
+/// @errors argmax_of_none reduction_axis orders_and_types
 /// @torch torch.argmax
 /// @jax jnp.argmax
 /// @given x = [[1, 5, 3], [7, 2, 7]]

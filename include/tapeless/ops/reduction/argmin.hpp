@@ -18,7 +18,7 @@ struct argmin_operation {
 /// The index of the smallest element, as argmax's of the largest.
 /// @formula y = the least i with x_i = min_j x_j; without a derivative
 /// @shapes numbers [..] -> std::int64_t, without the axis
-/// @errors argmax_of_none reduction_axis
+/// @errors argmax_of_none reduction_axis orders_and_types
 /// @torch torch.argmin
 /// @jax jnp.argmin
 /// @given x = [[1, 5, 3], [7, 2, 7]]

@@ -25,6 +25,9 @@ template <int Axis, int Times>
 struct diff_statement {
   static constexpr std::string_view name = "diff";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Times >= 0, name, "differences 0 times or more", Times);
+  }
   static constexpr value build(value x) {
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
@@ -41,7 +44,7 @@ struct diff_statement {
 /// Along the axis, each element less the one before it; of that the differences again, Times times in all.
 /// @formula y_i = x_(i+1) - x_i along the axis
 /// @shapes numbers [.., n, ..] -> [.., n - Times, ..]
-/// @errors shapes
+/// @errors shapes orders_and_types
 /// @torch torch.diff
 /// @jax jnp.diff
 /// @given x = [1, 4, 9, 16]
@@ -49,7 +52,6 @@ struct diff_statement {
 /// @gives tl::diff<0, 2>(x) = [2, 2]
 template <int Axis = -1, int Times = 1>
 TAPELESS_FACTORY auto diff(operand auto x) {
-  static_assert(Times >= 0, "tapeless: diff takes differences no less than 0 times");
   return make<diff_statement<Axis, Times>>(x);
 }
 

@@ -113,6 +113,11 @@ struct reduction_statement {
   using operation_type = Reduction;
   static constexpr int arity = 1;
   static constexpr std::string_view name = Reduction::name;
+  static constexpr text refusal()
+    requires requires { Reduction::refusal(); }
+  {
+    return Reduction::refusal();
+  }
   static constexpr value build(value x) {
     element_kind kind = element_kind::numbers;
     if constexpr (requires { Reduction::takes; }) kind = Reduction::takes;

@@ -16,6 +16,7 @@ template <int Axis, int Parts, int Part>
 struct split_statement {
   static constexpr std::string_view name = "split";
   static constexpr int arity = 1;
+  static constexpr text refusal() { return detail::unless_fits(Parts >= 1, name, "one part or more", Parts); }
   static constexpr value build(value x) {
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
@@ -46,13 +47,19 @@ struct split_of_extents_statement {
 
 namespace detail {
 
-template <int Axis, class X, int... Part>
-TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, Part...>) {
-  constexpr int parts = sizeof...(Part);
+// How many results there are where none can be: of less than one part, one is refused.
+constexpr int parts_of_split(int parts) { return parts < 1 ? 1 : parts; }
+
+// Where the first part is refused, so are the others, by one sentence.
+template <int Axis, int Parts, class X, int First, int... Part>
+TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, First, Part...>) {
+  const auto first = make<split_statement<Axis, Parts, First>>(x);
   if constexpr (is_value<X>) {
-    return std::array<value, sizeof...(Part)>{make<split_statement<Axis, parts, Part>>(x)...};
+    return std::array{first, make<split_statement<Axis, Parts, Part>>(x)...};
+  } else if constexpr (is_erroneous<decltype(first)>) {
+    return std::make_tuple(first, (static_cast<void>(Part), first)...);
   } else {
-    return std::make_tuple(make<split_statement<Axis, parts, Part>>(x)...);
+    return std::make_tuple(first, make<split_statement<Axis, Parts, Part>>(x)...);
   }
 }
 
@@ -64,7 +71,6 @@ constexpr int extents_before(int part) {
   return sum;
 }
 
-// Where the first part is refused, so are the others, by one sentence.
 template <int Axis, int First, int... Others, class X, int... Part>
 TAPELESS_FACTORY auto split_into(X x, std::integer_sequence<int, Part...>) {
   constexpr int whole = (First + ... + Others);
@@ -95,14 +101,12 @@ TAPELESS_FACTORY auto split_into(X x, std::integer_sequence<int, Part...>) {
 /// @gives c = [[1, 2]]
 /// @gives d = [[3, 4], [5, 6], [7, 8]]
 template <int Axis, int Parts>
-constexpr std::array<value, Parts> split(is_value auto x) {
-  static_assert(Parts >= 1, "tapeless: split<axis, parts>(x) makes one part or more");
-  return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
+constexpr std::array<value, detail::parts_of_split(Parts)> split(is_value auto x) {
+  return detail::split<Axis, Parts>(x, std::make_integer_sequence<int, detail::parts_of_split(Parts)>{});
 }
 template <int Axis, int Parts>
 TAPELESS_FACTORY auto split(expression_operand auto x) {
-  static_assert(Parts >= 1, "tapeless: split<axis, parts>(x) makes one part or more");
-  return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
+  return detail::split<Axis, Parts>(x, std::make_integer_sequence<int, detail::parts_of_split(Parts)>{});
 }
 /// The same with the extent of each part, of which there are two or more: auto [a, b] = split<1, 2, 3>(x) of
 /// [.., 5] makes [.., 2] and [.., 3]. The extents add up to the axis's own, which is no run-time extent.

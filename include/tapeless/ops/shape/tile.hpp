@@ -11,6 +11,8 @@ namespace tapeless {
 
 namespace detail {
 
+inline constexpr std::string_view once_or_more = "how often along an axis, once or more";
+
 /// x with each element, or with the axis as a whole, so many times along the axis.
 constexpr value repeated(std::string_view op, value x, int axis, std::int64_t times, bool each) {
   if (times == 1) return x;
@@ -30,6 +32,11 @@ template <std::int64_t... Times>
 struct tile_statement {
   static constexpr std::string_view name = "tile";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    for (const std::int64_t times : {Times..., std::int64_t{1}})
+      if (times < 1) return detail::unless_fits(false, name, detail::once_or_more, times);
+    return {};
+  }
   static constexpr value build(value x) {
     constexpr int count = sizeof...(Times);
     constexpr std::int64_t times[] = {Times..., 1};
@@ -53,8 +60,6 @@ struct tile_statement {
 /// @gives tl::tile<1, 2>(x) = [[1, 2, 1, 2], [3, 4, 3, 4]]
 template <std::int64_t... Times>
 TAPELESS_FACTORY auto tile(operand auto x) {
-  static_assert(((Times >= 1) && ...),
-                "tapeless: x is repeated once or more along each axis: of none nothing would be left");
   return make<tile_statement<Times...>>(x);
 }
 

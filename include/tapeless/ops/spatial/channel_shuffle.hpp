@@ -12,6 +12,9 @@ template <int Groups>
 struct channel_shuffle_statement {
   static constexpr std::string_view name = "channel_shuffle";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Groups >= 1, name, "one group or more", Groups);
+  }
   static constexpr value build(value x) {
     extent_table& extents = x.builder->extents;
     const std::int64_t each = x.rank() < 2 ? 0 : extents.divide(x.get().shape[1], Groups);
@@ -31,20 +34,18 @@ struct channel_shuffle_statement {
 /// The first channel of each of the groups, then the second of each, and so on: x [batch, channels, ...].
 /// @formula y[n, g i + k] = x[n, i + c k / g], g = Groups, c channels
 /// @shapes [batch, channels, ..] -> the same
-/// @errors pixel_shuffle factors_as_arguments
+/// @errors pixel_shuffle factors_as_arguments counts_below_one
 /// @torch torch.nn.functional.channel_shuffle
 /// @jax none: reshape and transpose
 /// @given x = [[1, 2, 3, 4]]
 /// @gives tl::channel_shuffle<2>(x) = [[1, 3, 2, 4]]
 template <int Groups>
 constexpr value channel_shuffle(is_value auto x) {
-  static_assert(Groups > 0, "tapeless: channel_shuffle takes one group or more");
-  return make<channel_shuffle_statement<(Groups > 0 ? Groups : 1)>>(x);
+  return make<channel_shuffle_statement<Groups>>(x);
 }
 template <int Groups>
 TAPELESS_FACTORY auto channel_shuffle(expression_operand auto x) {
-  static_assert(Groups > 0, "tapeless: channel_shuffle takes one group or more");
-  return make<channel_shuffle_statement<(Groups > 0 ? Groups : 1)>>(x);
+  return make<channel_shuffle_statement<Groups>>(x);
 }
 
 // Calls as in PyTorch, which are refused.

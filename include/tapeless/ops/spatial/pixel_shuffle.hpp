@@ -25,6 +25,9 @@ template <int Factor>
 struct pixel_shuffle_statement {
   static constexpr std::string_view name = "pixel_shuffle";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Factor >= 1, name, "a factor of 1 or more", Factor);
+  }
   static constexpr value build(value x) {
     extent_table& extents = x.builder->extents;
     const int first = x.rank() - 3;
@@ -50,6 +53,9 @@ template <int Factor>
 struct pixel_unshuffle_statement {
   static constexpr std::string_view name = "pixel_unshuffle";
   static constexpr int arity = 1;
+  static constexpr text refusal() {
+    return detail::unless_fits(Factor >= 1, name, "a factor of 1 or more", Factor);
+  }
   static constexpr value build(value x) {
     extent_table& extents = x.builder->extents;
     const int first = x.rank() - 3;
@@ -76,39 +82,35 @@ struct pixel_unshuffle_statement {
 /// [.., c, Factor height, Factor width].
 /// @formula y[c, r h + i, r w + j] = x[c r^2 + r i + j, h, w], r = Factor
 /// @shapes [.., c r^2, height, width] -> [.., c, r height, r width]
-/// @errors pixel_shuffle factors_as_arguments
+/// @errors pixel_shuffle factors_as_arguments counts_below_one
 /// @torch torch.nn.functional.pixel_shuffle
 /// @jax none: reshape and transpose
 /// @given x = [[[1]], [[2]], [[3]], [[4]]]
 /// @gives tl::pixel_shuffle<2>(x) = [[[1, 2], [3, 4]]]
 template <int Factor>
 constexpr value pixel_shuffle(is_value auto x) {
-  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
-  return make<pixel_shuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
+  return make<pixel_shuffle_statement<Factor>>(x);
 }
 template <int Factor>
 TAPELESS_FACTORY auto pixel_shuffle(expression_operand auto x) {
-  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
-  return make<pixel_shuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
+  return make<pixel_shuffle_statement<Factor>>(x);
 }
 
 /// The inverse of pixel_shuffle: [.., c, Factor height, Factor width] -> [.., c Factor^2, height, width].
 /// @formula y[c r^2 + r i + j, h, w] = x[c, r h + i, r w + j], r = Factor
 /// @shapes [.., c, r height, r width] -> [.., c r^2, height, width]
-/// @errors pixel_shuffle factors_as_arguments
+/// @errors pixel_shuffle factors_as_arguments counts_below_one
 /// @torch torch.nn.functional.pixel_unshuffle
 /// @jax none: reshape and transpose
 /// @given x = [[[1, 2], [3, 4]]]
 /// @gives tl::pixel_unshuffle<2>(x) = [[[1]], [[2]], [[3]], [[4]]]
 template <int Factor>
 constexpr value pixel_unshuffle(is_value auto x) {
-  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
-  return make<pixel_unshuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
+  return make<pixel_unshuffle_statement<Factor>>(x);
 }
 template <int Factor>
 TAPELESS_FACTORY auto pixel_unshuffle(expression_operand auto x) {
-  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
-  return make<pixel_unshuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
+  return make<pixel_unshuffle_statement<Factor>>(x);
 }
 
 // Calls as in PyTorch, which are refused.
