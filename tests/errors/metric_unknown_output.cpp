@@ -2,6 +2,7 @@
 // Metrics of an output that the model does not have.
 // both compilers
 // expect: there is no output named \"logit\"; there is \"logits\"
+// lines-clang: 90
 // reject: const void
 // reject: no matching function
 // reject: no member named

@@ -139,6 +139,7 @@ class batch_source {
     if constexpr (index < 0) {
       constexpr text message = detail::unknown_name("input", Name.view(), labels_of_inputs);
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+      return no_output();
     } else {
       const bound_elements& e = batch_.inputs[index];
       using value_type = storage_of<detail::described_inputs<GraphBuilder>[index].type>;

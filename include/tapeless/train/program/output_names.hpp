@@ -76,9 +76,10 @@ constexpr int output_index_of() {
 
 }  // namespace detail
 
-/// Stands in for an output that is not there, once the compiler has been stopped: what is done with it
-/// compiles.
+/// Stands in for an output, or an input of a batch, that is not there, once the compiler has been stopped:
+/// what is done with it compiles.
 struct no_output {
+  using value_type = double;
   double& operator[](std::size_t) const { return *data(); }
   double* data() const { return nullptr; }  // may be written to, as parameters may
   double* begin() const { return nullptr; }
