@@ -14,7 +14,7 @@ const std::vector<double> g{3, -4, 12, 0.01, 0.02, -0.02}, h{1, -2, 2};
 /// What is added to w, and behind it to b, in step number `steps`.
 template <class Transform>
 std::vector<double> change(Transform t, double start = 0, int steps = 1) {
-  tl::trainer net{any_model, tl::chain(std::move(t))};
+  tl::trainer net{any_model, tl::chain(std::move(t), tl::scale(1))};
   auto w = net.template parameter<"w">();
   auto b = net.template parameter<"b">();
   std::vector<double> before(9, start), after;
@@ -37,6 +37,21 @@ void same(const std::vector<double>& got, const std::vector<double>& want) {
 }
 
 }  // namespace
+
+TEST_CASE("of whole rules it is known which go up the gradient") {
+  const auto up = [](const auto& rule) {
+    return tl::detail::goes_uphill<std::remove_cvref_t<decltype(rule)>>;
+  };
+  CHECK(up(tl::chain(tl::clip_by_norm(1), tl::scale_by_adam(), tl::add_decayed_weights(0.1))));
+  CHECK(up(tl::chain(tl::graft(tl::scale_by_shampoo(), tl::scale_by_adam()))));
+  CHECK(up(tl::accumulate(4, tl::average(tl::chain(tl::trace({.decay = 0.9}))))));
+  const auto half = tl::chain(tl::scale_by_lion());
+  CHECK(up(tl::partition(tl::for_parameters(tl::matrices, half), half)));
+  CHECK(!up(tl::partition(tl::for_parameters(tl::matrices, half), tl::sgd({}))));
+  CHECK(!up(tl::chain(tl::scale_by_adam(), tl::scale(0.1))));
+  CHECK(!up(tl::chain(tl::set_to_zero())));
+  CHECK(!up(tl::accumulate(4, tl::prodigy({}))));
+}
 
 TEST_CASE("scale and identity") {
   same(change(tl::identity()), {3, -4, 12, 0.01, 0.02, -0.02, 1, -2, 2});

@@ -26,11 +26,11 @@ struct two_gradients<extents<A...>, extents<B...>> {
   }
 };
 
-/// The transform alone is the rule: parameters that start at 0 become the clipped gradients.
+/// The transform alone is the rule, times 1: parameters that start at 0 become the clipped gradients.
 template <class Model, class Transform>
 void check_clipping(Model model, Transform transform, const char* path, const char* name) {
   const tensors stored(path, name);
-  tl::trainer net{model, tl::chain(std::move(transform))};
+  tl::trainer net{model, tl::chain(std::move(transform), tl::scale(1))};
   net.step("ga"_t = stored["grad_a"].as<double>(), "gb"_t = stored["grad_b"].as<double>());
   CHECK(error_of(test::elements(net.template parameter<"a">()), numbers(stored["clipped_a"])) <= 1e-10);
   CHECK(error_of(test::elements(net.template parameter<"b">()), numbers(stored["clipped_b"])) <= 1e-10);

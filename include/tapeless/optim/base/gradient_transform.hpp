@@ -221,6 +221,9 @@ concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_a
 /// Whether it turns the gradient of every parameter into a step down.
 template <class T>
 concept turns_downhill = requires { requires T::descends; };
+/// Whether it is known to turn no gradient's sign.
+template <class T>
+concept keeps_sign = requires { requires T::keeps_sign; };
 
 /// The contract of a gradient transformation: what makes the next gradient, and at last the update, of the
 /// one before. It has
@@ -232,9 +235,9 @@ concept turns_downhill = requires { requires T::descends; };
 ///                                      a sum of gradients adds c.counted(part), one of
 ///                                      states what is made of c.counted(next, kept)
 /// and may have a label, see describe_transform, hyper_ranges, an array of the numbers that its
-/// hyperparameters may be, where that is not by their names, and a true `descends`, where it turns the
-/// gradient into a step down, as the last of a whole rule does.
-/// Laws:
+/// hyperparameters may be, where that is not by their names, a true `descends`, where it turns the gradient
+/// into a step down, as the last of a whole rule does, or a true `keeps_sign`, where it never does: no
+/// trainer takes a chain of such ones alone. Laws:
 ///   the update has the parameter's shape, or one that broadcasts to it;
 ///   the same context gives the same graph: the same states in the same order;
 ///   it sets its own states only: what changes the parameter is the rule that it is part of.

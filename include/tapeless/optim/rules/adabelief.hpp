@@ -19,6 +19,7 @@ struct scale_by_belief_options {
 
 struct scale_by_belief_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_belief";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -18,6 +18,7 @@ struct scale_by_adadelta_options {
 
 struct scale_by_adadelta_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_adadelta";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 2> hyper_names{"rho", "epsilon"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

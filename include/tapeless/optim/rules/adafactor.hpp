@@ -31,6 +31,7 @@ constexpr value mean_over(rule_context& c, value squared, value share, unsigned 
 
 struct scale_by_adafactor_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_adafactor";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "clip"};
   static constexpr std::array<hyperparameter_range, 3> hyper_ranges{ranges::positive, ranges::not_negative,
                                                                     ranges::positive};

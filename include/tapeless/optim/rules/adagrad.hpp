@@ -16,6 +16,7 @@ struct scale_by_adagrad_options {
 
 struct scale_by_adagrad_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_adagrad";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 2> hyper_names{"epsilon", "initial_accumulator"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

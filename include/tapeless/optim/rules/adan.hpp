@@ -19,6 +19,7 @@ struct scale_by_adan_options {
 
 struct scale_by_adan_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_adan";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "epsilon", "debias"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

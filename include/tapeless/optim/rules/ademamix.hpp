@@ -62,6 +62,7 @@ struct scale_by_ademamix_options {
 
 struct scale_by_ademamix_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_ademamix";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "alpha", "epsilon"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -10,6 +10,7 @@ namespace tapeless {
 
 struct scale_by_amsgrad_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_amsgrad";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "amsgrad"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -24,6 +24,7 @@ struct scale_by_apollo_options {
 template <int Rank, bool ByChannels>
 struct scale_by_apollo_transform : gradient_transform<6> {
   static constexpr std::string_view label = ByChannels ? "scale_by_apollo" : "scale_by_apollo_mini";
+  static constexpr bool keeps_sign = true;
   static constexpr int label_number = Rank;
   static_assert(Rank >= 1, "tapeless: apollo takes a rank of 1 or more");
   static constexpr std::array<name, 6> hyper_names{"beta1", "beta2", "epsilon", "scale", "period", "growth"};

@@ -11,6 +11,7 @@ namespace tapeless {
 
 struct scale_by_trust_ratio_transform : gradient_transform<0> {
   static constexpr std::string_view label = "scale_by_trust_ratio";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 0> hyper_names{};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

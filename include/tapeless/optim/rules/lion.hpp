@@ -17,6 +17,7 @@ struct scale_by_lion_options {
 
 struct scale_by_lion_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_lion";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 2> hyper_names{"beta1", "beta2"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

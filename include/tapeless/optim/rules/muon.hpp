@@ -21,6 +21,7 @@ struct scale_by_muon_options {
 
 struct scale_by_muon_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_muon";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"momentum", "nesterov", "match_adam"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

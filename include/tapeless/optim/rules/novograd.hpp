@@ -19,6 +19,7 @@ struct scale_by_novograd_options {
 
 struct scale_by_novograd_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_novograd";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "weight_decay"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -20,6 +20,7 @@ struct scale_by_radam_options {
 
 struct scale_by_radam_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_radam";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "threshold"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -20,6 +20,7 @@ struct scale_by_rms_options {
 
 struct scale_by_rms_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_rms";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "debias"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {
@@ -44,6 +45,7 @@ struct scale_by_deviation_options {
 
 struct scale_by_deviation_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_deviation";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "centered"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -19,6 +19,7 @@ struct scale_by_shampoo_options {
 template <int Iterations>
 struct scale_by_shampoo_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_shampoo";
+  static constexpr bool keeps_sign = true;
   static constexpr int label_number = Iterations;
   static_assert(Iterations >= 1, "tapeless: shampoo takes 1 iteration or more");
   static constexpr std::array<name, 2> hyper_names{"beta2", "epsilon"};

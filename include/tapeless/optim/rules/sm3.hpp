@@ -31,6 +31,7 @@ constexpr int sm3_covers(rule_context& c, value g, value* states, std::integer_s
 
 struct scale_by_sm3_transform : gradient_transform<0> {
   static constexpr std::string_view label = "scale_by_sm3";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 0> hyper_names{};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -27,6 +27,7 @@ struct scale_by_sophia_options {
 
 struct scale_by_sophia_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_sophia";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "gamma", "epsilon", "update_period"};
 
   template <std::same_as<value> Value = value>

@@ -21,6 +21,7 @@ struct scale_by_yogi_options {
 
 struct scale_by_yogi_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_yogi";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "epsilon", "initial_accumulator",
                                                    "debias"};
   template <std::same_as<value> Value>

@@ -15,6 +15,7 @@ struct adaptive_clip_options {
 
 struct adaptive_clip_transform : gradient_transform<2> {
   static constexpr std::string_view label = "adaptive_clip";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 2> hyper_names{"max_ratio", "epsilon"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

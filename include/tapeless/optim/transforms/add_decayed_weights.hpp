@@ -8,6 +8,7 @@ namespace tapeless {
 
 struct add_decayed_weights_transform : gradient_transform<1> {
   static constexpr std::string_view label = "add_decayed_weights";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 1> hyper_names{"weight_decay"};
   static constexpr value transform(rule_context& c, value g) { return g + c.hyper(0) * c.parameter(); }
 };

@@ -11,6 +11,7 @@ namespace tapeless {
 
 struct centralize_transform : gradient_transform<0> {
   static constexpr std::string_view label = "centralize";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 0> hyper_names{};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context&, Value g) {

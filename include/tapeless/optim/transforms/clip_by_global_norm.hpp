@@ -15,6 +15,7 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
                                             : Order == 1        ? "clip_by_global_norm<1>"
                                             : Order == infinity ? "clip_by_global_norm<infinity>"
                                                                 : "clip_by_global_norm<order>";
+  static constexpr bool keeps_sign = true;
   static_assert(Order > 0, "tapeless: clip_by_global_norm takes an order above 0, which may be infinity");
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
   template <std::same_as<value> Value = value>

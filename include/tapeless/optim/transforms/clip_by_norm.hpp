@@ -10,6 +10,7 @@ namespace tapeless {
 
 struct clip_by_norm_transform : gradient_transform<1> {
   static constexpr std::string_view label = "clip_by_norm";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

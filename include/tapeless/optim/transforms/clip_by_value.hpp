@@ -8,6 +8,7 @@ namespace tapeless {
 
 struct clip_by_value_transform : gradient_transform<1> {
   static constexpr std::string_view label = "clip_by_value";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 1> hyper_names{"max_value"};
   static constexpr value transform(rule_context& c, value g) { return min(max(g, -c.hyper(0)), c.hyper(0)); }
 };

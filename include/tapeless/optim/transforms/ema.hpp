@@ -15,6 +15,7 @@ struct ema_options {
 
 struct ema_transform : gradient_transform<2> {
   static constexpr std::string_view label = "ema";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 2> hyper_names{"decay", "debias"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

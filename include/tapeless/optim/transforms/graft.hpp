@@ -13,6 +13,7 @@ template <class Direction, class Size>
 struct graft_transform
     : gradient_transform<static_cast<int>(Direction::hyper_names.size() + Size::hyper_names.size())> {
   static constexpr std::string_view label = "graft";
+  static constexpr bool keeps_sign = tapeless::keeps_sign<Direction>;
   static constexpr std::size_t own = Direction::hyper_names.size(), others = Size::hyper_names.size();
   static constexpr std::array<name, own + others> hyper_names = [] {
     std::array<name, own + others> all{};

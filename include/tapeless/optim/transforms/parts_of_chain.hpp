@@ -36,6 +36,30 @@ inline constexpr int descents<chain_rule<T...>> = [] {
   return count;
 }();
 
+/// Whether a whole rule is known to go up the gradient: no part of its chain can turn the sign.
+template <class Rule>
+inline constexpr bool goes_uphill = false;
+template <class First, class... More>
+inline constexpr bool goes_uphill<chain_rule<First, More...>> = [] {
+  for (const bool keeps : {keeps_sign<First>, keeps_sign<More>...})
+    if (!keeps) return false;
+  return true;
+}();
+template <class Rule>
+  requires requires { typename Rule::wrapped; }
+inline constexpr bool goes_uphill<Rule> = goes_uphill<typename Rule::wrapped>;
+
+template <class Rule>
+inline constexpr sentence uphill_sentence{
+    "no part of this chain turns the gradient's sign, and the loss would grow: the last one is "
+    "tl::scale_by_learning_rate(0.1), or tl::scale(0.1) where the loss is to grow"};
+
+/// Stops the compiler where the rule goes up the gradient.
+template <class Rule, bool Uphill = goes_uphill<Rule>>
+struct direction_report {};
+template <class Rule>
+struct direction_report<Rule, true> : error_report<uphill_sentence<Rule>> {};
+
 /// Whether all can be parts of a chain; the compiler is stopped where they cannot.
 template <class... T>
 constexpr bool can_be_chained() {

@@ -19,6 +19,7 @@ inline auto scale(hyperparameter factor) { return scale_transform{{{std::move(fa
 
 struct identity_transform : gradient_transform<0> {
   static constexpr std::string_view label = "identity";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context&, value g) { return g; }
 };

@@ -16,6 +16,7 @@ struct trace_options {
 
 struct trace_transform : gradient_transform<3> {
   static constexpr std::string_view label = "trace";
+  static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"momentum", "dampening", "nesterov"};
   template <std::same_as<value> Value>
   static constexpr Value transform(rule_context& c, Value g) {

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <tapeless/graph/structural/rank_exchange.hpp>
-#include <tapeless/optim/base/update_rule.hpp>
+#include <tapeless/optim/transforms/parts_of_chain.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
@@ -69,6 +69,8 @@ constexpr text bare_problem() {
     return text()
            << "tl::bare has one loss, whose gradient is computed once in a step: lbfgs and in_turn need "
               "a trainer on tl::cpu";
+  } else if constexpr (goes_uphill<Rule>) {
+    return text() << uphill_sentence<Rule>.view();
   } else if constexpr (requires { Rule::accumulates; }) {
     return text() << "tl::bare updates in every step: accumulate(n, rule) needs a trainer on tl::cpu";
   } else if constexpr (compute_type_of<Rule>() != element::number) {

@@ -34,9 +34,10 @@ using update_program_of = ready_for<std::conditional_t<accumulates<Rule>, apply_
 /// Whether a trainer can go by the rule on the policy, and why not where it can't; of a rule that has been
 /// refused already nothing more is said.
 template <class Rule, class Policy>
-constexpr bool can_train = is_rule<Rule> && can_run_on<Policy>();
+constexpr bool can_train = is_rule<Rule> && !goes_uphill<Rule> && can_run_on<Policy>();
 template <class Rule, class Policy>
 struct parts_report : policy_report<Policy>,
+                      direction_report<Rule>,
                       contract_report<rule_contract<Rule>, is_rule<Rule> || is_erroneous<Rule>> {};
 
 template <class Model, class Rule, class Policy, class Timing>
