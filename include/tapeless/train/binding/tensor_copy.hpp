@@ -44,6 +44,7 @@ class tensor_copy {
  public:
   using element_type = T;
   using value_type = T;
+  using tensor_of_program = T;  // and no expression
 
   /// Copies as many elements as the shape has. Pre-condition: shape.size() <= max_rank.
   tensor_copy(const T* elements, array_view<const std::int64_t> shape) : rank_(shape.size()) {

@@ -13,6 +13,7 @@
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/binding/tensor_copy.hpp>
+#include <tapeless/train/binding/tensor_operators.hpp>
 
 namespace tapeless {
 
@@ -27,6 +28,7 @@ class tensor_view {
  public:
   using element_type = T;
   using value_type = std::remove_const_t<T>;
+  using tensor_of_program = T;  // and no expression
 
   tensor_view(T* data, array_view<const std::int64_t> shape) : tensor_view(data, shape, nullptr, {}) {}
   /// Where the elements are a copy of a device's, `shadow` keeps it up to date.
