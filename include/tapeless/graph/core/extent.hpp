@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
@@ -26,6 +27,50 @@ struct extent {
   template <std::size_t N>
   constexpr extent(const char (&symbol)[N]) = delete;  // a run-time extent is tl::dyn<"batch">
   friend constexpr bool operator==(const extent&, const extent&) = default;
+
+  // Arithmetic is refused: what stands in a shape has a name.
+  template <class N>
+    requires(std::integral<N> || std::same_as<N, extent>)
+  friend constexpr extent operator+(const extent&, const N&) {
+    return refuse_arithmetic<N>();
+  }
+  friend constexpr extent operator+(std::integral auto n, const extent&) {
+    return refuse_arithmetic<decltype(n)>();
+  }
+  template <class N>
+    requires(std::integral<N> || std::same_as<N, extent>)
+  friend constexpr extent operator-(const extent&, const N&) {
+    return refuse_arithmetic<N>();
+  }
+  friend constexpr extent operator-(std::integral auto n, const extent&) {
+    return refuse_arithmetic<decltype(n)>();
+  }
+  template <class N>
+    requires(std::integral<N> || std::same_as<N, extent>)
+  friend constexpr extent operator*(const extent&, const N&) {
+    return refuse_arithmetic<N>();
+  }
+  friend constexpr extent operator*(std::integral auto n, const extent&) {
+    return refuse_arithmetic<decltype(n)>();
+  }
+  template <class N>
+    requires(std::integral<N> || std::same_as<N, extent>)
+  friend constexpr extent operator/(const extent&, const N&) {
+    return refuse_arithmetic<N>();
+  }
+  friend constexpr extent operator/(std::integral auto n, const extent&) {
+    return refuse_arithmetic<decltype(n)>();
+  }
+
+ private:
+  template <class N>
+  static constexpr extent refuse_arithmetic() {
+    static_assert(std::is_void_v<N>,
+                  "tapeless: a run-time extent is not computed with: operations such as tl::concat<0>(x, x) "
+                  "and tl::reshape<-1, 4>(x) find theirs, and an input's other extent has another name, "
+                  "tl::dyn<\"pairs\">");
+    return {};
+  }
 };
 
 /// An extent that is known when the program runs; equal names are equal extents.
