@@ -66,4 +66,6 @@
 #ifdef __CUDACC__
 #include <tapeless/run/cuda/cuda.hpp>
 #include <tapeless/train/cuda/device_tensor.hpp>
+#else
+#include <tapeless/run/common/without_nvcc.hpp>
 #endif
