@@ -117,6 +117,51 @@ TEST_CASE("an evaluation is the same whatever its samples come from") {
   CHECK(tl::evaluate(net, generated{50}, {.batch = 8})["loss"].mean == loss);
 }
 
+TEST_CASE("a wrong label is named by its sample's number in the data set, whatever the order") {
+  auto net = make_net();
+  std::vector<std::int32_t> labels(50);
+  labels[37] = 3;
+  tl::data::dataset data;
+  data.add("x", {2}, std::vector<float>(100)).add("label", {}, labels);
+  const auto is_named =
+      contains("input \"label\" holds 3 in sample 37 of the data set; as an index it must be");
+  CHECK_THROWS_WITH(tl::fit(net, data, {.batch = 8, .seed = 4}), is_named);
+  CHECK_THROWS_WITH(tl::fit(net, data, {.batch = 50, .validation_split = 0.98, .split_seed = 1}), is_named);
+  CHECK_THROWS_WITH(tl::fit(net, data, tl::fit_in_parts_options{.batch = 16, .physical_batch = 5}), is_named);
+  CHECK_THROWS_WITH(tl::evaluate(net, data, {.batch = 8}), is_named);
+
+  tl::trainer of_pairs{[] {
+                         auto pair = tl::input<"pair", std::int64_t, batch, 2>;
+                         return tl::mean(tl::embedding<"table", 5, 3>(pair));
+                       },
+                       tl::sgd({.learning_rate = 0.1f})};
+  std::vector<std::int64_t> pairs(40);
+  pairs[23] = -1;
+  tl::data::dataset all;
+  all.add("pair", {2}, pairs);
+  CHECK_THROWS_WITH(tl::fit(of_pairs, all, {.batch = 8}),
+                    contains("input \"pair\" holds -1 at position 1 of sample 11 of the data set;"));
+}
+
+TEST_CASE("a metric names a wrong label by its sample's number in the data set") {
+  tl::trainer net{[] {
+                    auto x = tl::input<"x", float, batch, 2>;
+                    auto y = tl::input<"y", float, batch>;
+                    auto weight = tl::input<"weight", float, batch>;
+                    auto scores = tl::named<"scores">(tl::linear<"fc", 3>(x));
+                    return tl::mean(weight * tl::square(tl::sum<-1>(scores) - y));
+                  },
+                  tl::sgd({.learning_rate = 0.1f})};
+  std::vector<float> y(50);
+  y[37] = 7;
+  tl::data::dataset data;
+  data.add("x", {2}, std::vector<float>(100)).add("y", {}, y).add("weight", {}, std::vector<float>(50, 1));
+  const auto is_named = contains("the input \"y\" has the label 7 in sample 37 of the data set; \"scores\"");
+  tl::accuracy<"scores", "y"> accuracy;
+  CHECK_THROWS_WITH(tl::fit(net, data, {.batch = 8}, accuracy), is_named);
+  CHECK_THROWS_WITH(tl::evaluate(net, data, {.batch = 8}, tl::weighted<"weight">(accuracy)), is_named);
+}
+
 TEST_CASE("samples without an end are taken in their order, and once") {
   const auto expected = fitted(stored(60), {.epochs = 1, .batch = 6, .shuffle = false});
   CHECK(fitted(generated{tl::data::endless}, {.steps = 10, .batch = 6}) == expected);

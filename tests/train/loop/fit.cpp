@@ -213,7 +213,8 @@ TEST_CASE("data that do not fit the model") {
   CHECK_THROWS_WITH(try_with(wrong_shape),
                     contains("input \"x\" expects the shape [batch, 2], but got [4, 1, 2]"));
   out_of_range.add("x", {2}, x).add("label", {}, std::vector<std::int32_t>{0, 1, 2, 3});
-  CHECK_THROWS_WITH(try_with(out_of_range), contains("input \"label\" holds 3 at position"));
+  CHECK_THROWS_WITH(try_with(out_of_range),
+                    contains("input \"label\" holds 3 in sample 3 of the data set; as an index"));
   many_axes.add("x", {1, 1, 1, 1, 1, 1, 1, 2}, x).add("label", {}, label);
   CHECK_THROWS_WITH(try_with(many_axes),
                     contains("column \"x\" has samples of 8 axes; at most 7 are possible"));

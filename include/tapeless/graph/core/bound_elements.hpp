@@ -13,6 +13,8 @@ namespace tapeless {
 
 /// Elements that are bound to an input, without their type.
 struct bound_elements {
+  /// The numbers of the samples along the first axis, where they come of a data set.
+  const std::int64_t* samples = nullptr;
   bool given = false;
   const std::byte* data = nullptr;         // null where they are on a device alone
   const std::byte* device_data = nullptr;  // null where they are not on one
@@ -31,6 +33,7 @@ struct bound_elements {
     *this = other;
   }
   constexpr bound_elements& operator=(const bound_elements& other) {
+    samples = other.samples;
     given = other.given;
     data = other.data;
     device_data = other.device_data;

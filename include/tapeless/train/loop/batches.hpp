@@ -87,9 +87,10 @@ TAPELESS_COLD void require_last_batch_fits(array_view<const input_description> i
                    ": give fit the option .last_batch = tl::data::last_batch::drop, or fill"});
 }
 
-/// Binds the inputs to the columns of a batch.
-[[gnu::noinline]] inline void bind_columns(data::batch_memory& memory, std::int64_t samples,
+/// Binds the inputs to the columns of a batch of these samples.
+[[gnu::noinline]] inline void bind_columns(data::batch_memory& memory, array_view<const std::int64_t> samples,
                                            array_view<bound_elements> inputs) {
+  const auto size = static_cast<std::int64_t>(samples.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     data::batch_column& c = memory.columns()[i];
     bound_elements& e = inputs[i];
@@ -97,9 +98,10 @@ TAPELESS_COLD void require_last_batch_fits(array_view<const input_description> i
     e.given = true;
     e.data = c.begin();
     e.type = c.description.type;
-    e.count = samples * c.sample_size;
+    e.count = size * c.sample_size;
+    e.samples = samples.data();
     e.rank = 1 + static_cast<int>(c.description.sample_shape.size());
-    e.shape[0] = samples;
+    e.shape[0] = size;
     for (std::size_t d = 0; d < c.description.sample_shape.size(); ++d)
       e.shape[d + 1] = c.description.sample_shape[d];
   }
@@ -115,15 +117,19 @@ class batch_source {
   explicit batch_source(const data::source& from)
       : reader_(from, detail::memory_for(detail::described_inputs<GraphBuilder>, from)) {}
 
-  /// The samples with these numbers, in the pass over the data with that number; valid until the next call.
+  /// The samples with these numbers, in the pass over the data with that number; valid until the next call,
+  /// and as long as the numbers are.
   const bindings_of<GraphBuilder>& gather(array_view<const std::int64_t> samples, std::int64_t pass = 0) {
     data::batch_memory& read = reader_.read(samples, pass);
-    detail::bind_columns(read, read.size(), batch_.inputs);
+    detail::bind_columns(read, samples, batch_.inputs);
+    samples_ = samples;
     return batch_;
   }
 
   /// What was gathered last.
   const bindings_of<GraphBuilder>& inputs() const { return batch_; }
+  /// The numbers of its samples in the data set.
+  array_view<const std::int64_t> sample_numbers() const { return samples_; }
 
   /// Whether batches are read ahead.
   bool runs_ahead() const { return reader_.runs_ahead(); }
@@ -157,6 +163,7 @@ class batch_source {
   }();
   data::read_ahead reader_;
   bindings_of<GraphBuilder> batch_;
+  array_view<const std::int64_t> samples_;
 };
 
 /// The columns that fit would ask a source for which does not tell of its own: those that the model's inputs

@@ -59,7 +59,7 @@ TAPELESS_COLD void require_columns_fit(const Net& net, const data::source& from,
     if (batch.empty() || (!is_first && !next.empty())) return;
     is_first = false;
     bindings_of<program> inputs;
-    bind_columns(memory, static_cast<std::int64_t>(batch.size()), inputs.inputs);
+    bind_columns(memory, batch, inputs.inputs);
     run_time_extents(checked_plan_of<program>()).find(inputs.inputs, inputs.known_extents());
   });
 }

@@ -265,15 +265,21 @@ class bound_program {
     for (std::int64_t k = 0; k < in.count; ++k) {
       const std::int64_t item = items[k];
       if ((item < 0 || item >= b.bound) && item != b.ignored && b.elements.has(k))
-        refuse_index(i, item, k, b.bound, b.ignored);
+        refuse_index(i, item, place_text(in, k), b.bound, b.ignored);
     }
   }
-  [[noreturn]] TAPELESS_COLD void refuse_index(std::size_t i, std::int64_t item, std::int64_t place,
+  // Of samples of a data set, which may have been shuffled, by their numbers there.
+  TAPELESS_COLD static std::string place_text(const bound_elements& in, std::int64_t position) {
+    if (in.samples == nullptr) return join({" at position ", position});
+    const std::int64_t sample_size = in.count / in.shape[0], sample = in.samples[position / sample_size];
+    if (sample_size == 1) return join({" in sample ", sample, " of the data set"});
+    return join({" at position ", position % sample_size, " of sample ", sample, " of the data set"});
+  }
+  [[noreturn]] TAPELESS_COLD void refuse_index(std::size_t i, std::int64_t item, const std::string& place,
                                                std::int64_t bound, std::int64_t ignored) const {
     const bool ignores = ignored != index_bound::none;
-    throw_error({"input \"", label(i), "\" holds ", item, " at position ", place,
-                 "; as an index it must be from 0 to ", bound - 1,
-                 ignores ? join({", or ignore_index = ", ignored}) : std::string()});
+    throw_error({"input \"", label(i), "\" holds ", item, place, "; as an index it must be from 0 to ",
+                 bound - 1, ignores ? join({", or ignore_index = ", ignored}) : std::string()});
   }
 };
 

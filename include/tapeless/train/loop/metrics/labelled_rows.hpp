@@ -53,13 +53,16 @@ class row_reader {
   void begin(std::string_view scores, array_view<const std::int64_t> shape, std::string_view labels,
              array_view<const std::int64_t> rows);
 
-  /// Whether the label counts. Throws an error if it is no class, or no integer.
-  bool counts(double label) const {
+  /// Whether the label of that row counts. Throws an error if it is no class, or no integer.
+  bool counts(double label, std::int64_t row) const {
     if (options_.ignore_index != no_label && label == static_cast<double>(options_.ignore_index))
       return false;
     if (label >= 0 && label < static_cast<double>(row_.size()) && label == std::floor(label)) return true;
-    refuse_label(label);
+    refuse_label(label, row);
   }
+
+  /// The numbers of the batch's samples in a data set, where it is known of which they are.
+  void name_samples(array_view<const std::int64_t> numbers) { samples_ = numbers; }
 
   /// Throws an error where the batches before this one had another number of classes.
   void require_classes(std::size_t before) const {
@@ -80,6 +83,7 @@ class row_reader {
  private:
   classifier_options options_;
   std::string_view scores_, labels_;
+  array_view<const std::int64_t> samples_;
   std::int64_t width_ = 0, rows_of_a_sample_ = 1;
   std::vector<double> row_;
 
@@ -93,7 +97,7 @@ class row_reader {
   }
 
   template <class = compiled_once>
-  [[noreturn]] TAPELESS_COLD void refuse_label(double label) const;
+  [[noreturn]] TAPELESS_COLD void refuse_label(double label, std::int64_t row) const;
 
   TAPELESS_COLD static std::string label_text(double label) {
     if (std::abs(label) < 1e15 && label == std::floor(label)) return join({static_cast<std::int64_t>(label)});
@@ -120,9 +124,12 @@ TAPELESS_SELDOM void row_reader::begin(std::string_view scores, array_view<const
 }
 
 template <class>
-void row_reader::refuse_label(double label) const {
-  throw_error({"metrics: the input \"", labels_, "\" has the label ", label_text(label), "; \"", scores_,
-               "\" has ", row_.size(), " classes, from 0 on (the option ignore_index leaves a label out)"});
+void row_reader::refuse_label(double label, std::int64_t row) const {
+  const auto sample = static_cast<std::size_t>(row / rows_of_a_sample_);
+  throw_error({"metrics: the input \"", labels_, "\" has the label ", label_text(label),
+               sample < samples_.size() ? join({" in sample ", samples_[sample], " of the data set"}) : "",
+               "; \"", scores_, "\" has ", row_.size(),
+               " classes, from 0 on (the option ignore_index leaves a label out)"});
 }
 
 // Of its own, so that programs whose results are of other types share it.
@@ -132,7 +139,7 @@ template <class Score, class Labels, class Weights, class F>
   std::int64_t row = 0;
   for (const auto given : labels) {
     const double weight = weights(row);
-    if (const auto label = static_cast<double>(given); weight > 0 && reader.counts(label)) {
+    if (const auto label = static_cast<double>(given); weight > 0 && reader.counts(label, row)) {
       for (std::int64_t i = 0; i < reader.width(); ++i) reader.scores()[i] = static_cast<double>(score[i]);
       f(reader.row(), static_cast<std::int64_t>(label), row / reader.rows_of_a_sample(), weight);
     }
@@ -148,6 +155,9 @@ void for_each_row(row_reader& reader, const Result& result, const Batch& batch, 
   const auto scores = result.template get<Scores>();
   const auto labels = batch.template get<Labels>();
   reader.begin(Scores.view(), scores.extents(), Labels.view(), labels.extents());
+  array_view<const std::int64_t> samples;
+  if constexpr (requires { batch.sample_numbers(); }) samples = batch.sample_numbers();
+  reader.name_samples(samples);
   const auto weights =
       weights_of_rows(batch, static_cast<std::int64_t>(labels.size()), reader.rows_of_a_sample());
   for_each_counted_row(reader, scores.begin(), labels, weights, f);

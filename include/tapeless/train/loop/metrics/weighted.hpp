@@ -21,6 +21,11 @@ struct weighted_batch {
     return batch.template get<Name>();
   }
   auto sample_weights() const { return batch.template get<Weights>(); }
+  auto sample_numbers() const
+    requires requires { batch.sample_numbers(); }
+  {
+    return batch.sample_numbers();
+  }
 };
 
 }  // namespace detail
