@@ -93,3 +93,29 @@ TEST_CASE("gradients of zero, and matrices of one row, leave the bases orthonorm
   CHECK((q.transpose() * q - vectors::Identity()).norm() < 1e-5f);
   CHECK((q.col(0).cwiseAbs() - Eigen::Vector3f(1, 2, 2) / 3).norm() < 1e-5f);  // the only one that is known
 }
+
+TEST_CASE("gradients whose squares overflow are shortened, and those after them count again") {
+  struct model {
+    constexpr auto operator()() const {
+      return tl::sum(tl::param<"w", float, 2, 3> * tl::input<"g", float, 2, 3>);
+    }
+  };
+  const auto taken = [](float size) {
+    tl::trainer net{model{}, tl::soap({.learning_rate = 1, .weight_decay = 0})};
+    const auto w = net.parameter<"w">();
+    std::vector<float> steps;
+    test::numbers next(7);
+    for (int t = 0; t < 4; ++t) {
+      std::vector<float> g;
+      for (const double x : next.vector(6)) g.push_back(static_cast<float>(x) * (t < 3 ? size : 1));
+      std::fill(w.begin(), w.end(), 0.0f);
+      net.step("g"_t = g);
+      steps.insert(steps.end(), w.begin(), w.end());
+    }
+    return steps;
+  };
+  const std::vector<float> large = taken(1e38f), smaller = taken(1e30f), small = taken(1);
+  for (std::size_t i = 0; i < large.size(); ++i) CHECK(large[i] == test::Approx(smaller[i]).epsilon(1e-4));
+  for (std::size_t i = 0; i < 6; ++i) CHECK(large[i] == test::Approx(small[i]).epsilon(1e-4));  // Adam's
+  CHECK(large[18] != 0);
+}

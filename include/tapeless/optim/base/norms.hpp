@@ -32,6 +32,15 @@ constexpr value in_float(value x) { return cast(x, computed_in(x.type())); }
 /// x times a factor, in float where x has elements of 16 bits, which the factor itself might not fit.
 constexpr value scaled_by(value x, value factor) { return cast(in_float(x) * factor, x.type()); }
 
+/// x, shortened where the square of its length overflows, so that products with itself are finite.
+constexpr value with_finite_square(value x) {
+  const bool is_double = x.type() == element::f64;
+  const double longest = x.type() == element::f16 ? 0x1.fp7 : is_double ? 0x1.fp511 : 0x1.fp63;
+  const double small = is_double ? 0x1p-600 : 0x1p-80;  // a length times that is finite; short ones may be 0
+  const value length = scalar_of(x, [&](value y) { return length_of(small * y); });
+  return scaled_by(x, min(longest * small / length, 1.0));
+}
+
 /// Euclidean lengths over some axes, which stay with extent 1; of elements of 16 bits they are float.
 constexpr value lengths_over(value x, unsigned axes) {
   return sqrt(sum_operation::build(square(in_float(x)), axes, true));

@@ -7,6 +7,7 @@
 #include <tapeless/ops/linalg/qr.hpp>
 #include <tapeless/optim/base/matrices.hpp>
 #include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/base/norms.hpp>
 #include <tapeless/optim/transforms/add_decayed_weights.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
 #include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
@@ -24,8 +25,9 @@ struct scale_by_soap_transform : gradient_transform<3> {
   static constexpr bool keeps_sign = true;
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
   template <std::same_as<value> Value>
-  static constexpr Value transform(rule_context& c, Value g) {
-    if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "soap");
+  static constexpr Value transform(rule_context& c, Value given) {
+    if (given.rank() < 2) return detail::not_a_matrix(c.owned(), "soap");
+    const Value g = detail::with_finite_square(given);
     const Value matrix = reshape(g, detail::matrix_shape(g)), turned = transpose_last(matrix);
     const Value beta1 = c.hyper(0), beta2 = c.hyper(1);
     const Value rows = basis<"soap.ql", "soap.l">(c, beta2, matmul(matrix, turned));
@@ -61,8 +63,8 @@ struct scale_by_soap_transform : gradient_transform<3> {
 /// eigenvectors of the running means L and R of G G^T and G^T G, with beta2: after each step Q_L is the
 /// orthonormal factor of L Q_L (Vyas et al., 2024, algorithms 3 and 4, with f = 1). In the first step,
 /// Adam's, they are the identity. Axes behind the first count as one: a convolution's weight is the matrix
-/// [out, in * kernel]. An error for scalars and vectors. Gradients whose squares overflow (1e19 in float)
-/// leave NaN: clip them in front.
+/// [out, in * kernel]. An error for scalars and vectors. Gradients the square of whose length
+/// overflows (1e19 in float) are shortened to one that does not.
 ///
 /// Of a matrix [m, n], 2 m^2 + 2 n^2 + 2 m n numbers are kept, and a step takes the QR factors of an m x m
 /// and an n x n matrix, which is far more than the model itself takes where these are large. Include
