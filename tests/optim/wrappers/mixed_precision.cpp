@@ -244,3 +244,40 @@ TEST_CASE("a loss scale stays as it is while gradients wait for their update") {
   parts.step("g"_t = g);
   CHECK_THROWS_AS(parts.set<"loss_scale">(256), tl::error);
 }
+
+TEST_CASE("gradients that wait in a checkpoint are read with the loss scale that they are times") {
+  const auto model = [] { return tl::sum(tl::param<"w", float, 2> * tl::input<"g", float, 2>); };
+  const auto with = [&](double scale) {
+    return tl::trainer{model, tl::accumulate(2, tl::mixed_precision<tl::f16>(tl::sgd({.learning_rate = 1}),
+                                                                             tl::fixed_loss_scale{scale}))};
+  };
+  const test::temporary_folder folder;
+  const std::string half = folder.path("half"), whole = folder.path("whole");
+  const std::vector<float> g{1, 2};
+  auto net = with(1024), other = with(256), equal = with(1024);
+  net.step("g"_t = g);
+  tl::save_checkpoint(net, half);
+  net.step("g"_t = g);
+  tl::save_checkpoint(net, whole);
+
+  const float before = other.master<"w">()[1];
+  CHECK_THROWS_WITH(tl::load_checkpoint(other, half),
+                    Catch::Contains("its gradients wait for their update, times the loss scale 1024, but "
+                                    "this trainer's is 256"));
+  CHECK(other.master<"w">()[1] == before);
+  CHECK(other.get<"loss_scale">() == 256);
+  tl::load_checkpoint(equal, half);
+  equal.step("g"_t = g);
+  CHECK(equal.master<"w">()[1] == net.master<"w">()[1]);
+  tl::load_checkpoint(other, whole);  // nothing waits there
+  CHECK(other.master<"w">()[1] == net.master<"w">()[1]);
+
+  other.set<"loss_scale">(1024);
+  other.step("g"_t = g);
+  tl::save_checkpoint(other, half);
+  auto set_again = with(256);  // by the file
+  tl::load_checkpoint(set_again, half);
+  set_again.step("g"_t = g);
+  other.step("g"_t = g);
+  CHECK(set_again.master<"w">()[1] == other.master<"w">()[1]);
+}

@@ -2,7 +2,10 @@
 // What a trainer's hyperparameters are, and how they are changed.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 #include <tapeless/error.hpp>
 #include <tapeless/expr/compile_error.hpp>
@@ -42,6 +45,13 @@ class trainer_settings {
   }
   /// All of the step to come, in the rule's own order.
   auto hyperparameters_to_come() const { return self().hyperparameters_.at(self().progress_.steps()); }
+  /// What gradients are times in a step, counted from 0, where that is a hyperparameter; else NaN.
+  double loss_scale_in([[maybe_unused]] std::int64_t step) const {
+    if constexpr (requires { self().collected_; })
+      if constexpr (std::remove_cvref_t<decltype(self().hyperparameters_)>::template has<"loss_scale">())
+        return self().hyperparameters_.template get<"loss_scale">(step);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   // What a checkpoint has of them, see hyperparameters.
   auto changed_hyperparameters() const { return self().hyperparameters_.changed(); }
   void check_changed_hyperparameters(array_view<const double> numbers, std::string_view where) const {
