@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // accuracy and top_k_accuracy: what counts as a hit, and which shapes and labels they take.
 #include <tapeless/train/loop/metrics/accuracy.hpp>
+#include <tapeless/train/loop/metrics/auroc.hpp>
+#include <tapeless/train/loop/metrics/confusion_matrix.hpp>
+#include <tapeless/train/loop/metrics/f1_score.hpp>
 #include <tapeless/train/loop/metrics/top_k_accuracy.hpp>
 
 #include <cmath>
@@ -105,10 +108,38 @@ TEST_CASE("shapes that do not fit are an error that shows both") {
     return contains(
         "\"logits\" has the shape [2, 3] and the input \"label\" the shape " + labels +
         "; what fits are scores [.., classes] and labels [..] that name a class, or one score for "
-        "the classes 0 and 1: [samples], or [.., 1], which unsqueeze makes of several in a sample");
+        "the classes 0 and 1: [samples] or [.., 1], or of any shape where the option multilabel says so");
   };
   const floats logits{{0, 1, 2, 3, 4, 5}, {2, 3}};
   CHECK_THROWS_WITH(metric.add(logits, integers{{0, 1, 0}, {3}}), sentence("[3]"));
   CHECK_THROWS_WITH(metric.add(logits, integers{{0, 1, 0, 0, 1, 0}, {2, 3}}), sentence("[2, 3]"));  // one-hot
   CHECK_THROWS_WITH(metric.add(logits, integers{{0}, {}}), sentence("[]"));
+}
+
+TEST_CASE("scores with a label each count alike where that is said") {
+  const std::vector<float> scores{2, -1, 0.5f, /**/ -3, 1, 4};
+  const std::vector<std::int32_t> labels{1, 0, 0, /**/ 1, 1, 1};
+  tl::accuracy<"logits", "label"> metric({.multilabel = true}), of_columns;
+  metric.add(floats{scores, {2, 3}}, integers{labels, {2, 3}});
+  CHECK(metric.get().mean == Approx(4.0 / 6));
+  of_columns.add(floats{scores, {2, 3, 1}}, integers{labels, {2, 3}});
+  CHECK(metric.get().mean == of_columns.get().mean);
+  metric.add(floats{scores, {2, 3, 1}}, integers{labels, {2, 3}});
+  metric.add(floats{scores, {6}}, integers{labels, {6}});
+  CHECK(metric.get().mean == Approx(4.0 / 6));
+
+  tl::f1_score<"logits", "label"> f1({.of_class = 1, .multilabel = true});
+  f1.add(floats{scores, {2, 3}}, integers{labels, {2, 3}});
+  CHECK(f1.get().mean == Approx(0.75));  // 3 of 4 are right, and 3 of 4 are found
+  tl::auroc<"logits", "label"> auroc({.multilabel = true});
+  auroc.add(floats{scores, {2, 3}}, integers{labels, {2, 3}});
+  CHECK(auroc.get().mean == Approx(6.0 / 8));
+  tl::confusion_matrix<"logits", "label"> confusion({.multilabel = true});
+  confusion.add(floats{scores, {2, 3}}, integers{labels, {2, 3}});
+  CHECK(confusion.count(1, 0) == 1);
+  CHECK(confusion.count(0, 1) == 1);
+
+  CHECK_THROWS_WITH(metric.add(floats{scores, {3, 2}}, integers{{0, 1, 0}, {3}}), contains("multilabel"));
+  CHECK_THROWS_WITH(metric.add(floats{scores, {2, 3}}, integers{{0, 1, 2, 0, 0, 0}, {2, 3}}),
+                    contains("the label 2;"));
 }

@@ -20,6 +20,7 @@ namespace tapeless {
 struct auroc_options {
   bool probabilities = false;            ///< scores of several classes are probabilities, not logits
   std::int64_t ignore_index = no_label;  ///< as in classifier_options
+  bool multilabel = false;               ///< as in classifier_options
 };
 
 namespace detail {
@@ -143,7 +144,8 @@ class auroc {
 
   auroc() = default;
   explicit auroc(const auroc_options& o)
-      : rows_(classifier_options{.ignore_index = o.ignore_index}), probabilities_(o.probabilities) {}
+      : rows_(classifier_options{.ignore_index = o.ignore_index, .multilabel = o.multilabel}),
+        probabilities_(o.probabilities) {}
 
   void clear() { classes_.clear(); }
 

@@ -25,6 +25,7 @@ struct class_average_options {
   std::int64_t of_class = -1;                    ///< where it is given, that class alone
   std::int64_t ignore_index = no_label;          ///< as in classifier_options
   double threshold = 0;                          ///< as in classifier_options
+  bool multilabel = false;                       ///< as in classifier_options
 };
 
 namespace detail {
@@ -125,7 +126,7 @@ class averaged_over_classes {
 
   averaged_over_classes() = default;
   explicit averaged_over_classes(const class_average_options& o)
-      : rows_(classifier_options{o.ignore_index, o.threshold}), options_(o) {}
+      : rows_(classifier_options{o.ignore_index, o.threshold, o.multilabel}), options_(o) {}
 
   void clear() { counts_.clear(); }
 

@@ -16,6 +16,7 @@ struct confusion_matrix_options {
   std::vector<std::string> classes{};    ///< their names in the table; numbers where there are none
   std::int64_t ignore_index = no_label;  ///< as in classifier_options
   double threshold = 0;                  ///< as in classifier_options
+  bool multilabel = false;               ///< as in classifier_options
 };
 
 /// How often samples of each class are taken for which one: the output Scores [.., classes] against the input
@@ -31,7 +32,7 @@ class confusion_matrix {
 
   confusion_matrix() = default;
   explicit confusion_matrix(confusion_matrix_options o)
-      : rows_(classifier_options{o.ignore_index, o.threshold}), names_(std::move(o.classes)) {}
+      : rows_(classifier_options{o.ignore_index, o.threshold, o.multilabel}), names_(std::move(o.classes)) {}
 
   void clear() { counts_.clear(); }
 

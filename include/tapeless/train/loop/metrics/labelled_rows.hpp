@@ -26,6 +26,7 @@ inline constexpr std::int64_t no_label = std::numeric_limits<std::int64_t>::min(
 struct classifier_options {
   std::int64_t ignore_index = no_label;  ///< samples with this label count nothing, as in cross_entropy
   double threshold = 0;  ///< where there is one score: class 1 is above it; 0 of logits, 0.5 of probabilities
+  bool multilabel = false;  ///< each score has a label of its own, 0 or 1: both are [samples, .., labels]
 };
 
 namespace detail {
@@ -48,7 +49,7 @@ class row_reader {
 
   /// A batch begins: of scores [.., classes] and labels [..], or of single scores [samples] or [.., 1] for
   /// the classes 0 and 1. Throws an error for other shapes: scores of the labels' shape may be of classes
-  /// that ones among zeros name, or of several labels for each sample.
+  /// that ones among zeros name, or of several labels for each sample, which is taken where it is said.
   template <class = compiled_once>
   void begin(std::string_view scores, array_view<const std::int64_t> shape, std::string_view labels,
              array_view<const std::int64_t> rows);
@@ -93,7 +94,7 @@ class row_reader {
         {"metrics: the output \"", scores_, "\" has the shape ", io::shape_text(shape), " and the input \"",
          labels_, "\" the shape ", io::shape_text(rows),
          "; what fits are scores [.., classes] and labels [..] that name a class, or one score for the "
-         "classes 0 and 1: [samples], or [.., 1], which unsqueeze makes of several in a sample"});
+         "classes 0 and 1: [samples] or [.., 1], or of any shape where the option multilabel says so"});
   }
 
   template <class = compiled_once>
@@ -112,8 +113,8 @@ TAPELESS_SELDOM void row_reader::begin(std::string_view scores, array_view<const
   labels_ = labels;
   const std::size_t axes = rows.size();
   const bool is_column = shape.size() == axes && axes > 0 && shape[axes - 1] == 1;
-  const bool is_single = is_column || (shape.size() == axes && axes <= 1);
-  bool fits = is_single || shape.size() == axes + 1;
+  const bool is_single = is_column || (shape.size() == axes && (axes <= 1 || options_.multilabel));
+  bool fits = is_single || (shape.size() == axes + 1 && (shape[axes] == 1 || !options_.multilabel));
   for (std::size_t i = 0; fits && i < axes; ++i) fits = shape[i] == rows[i];
   if (!fits) refuse(shape, rows);
   width_ = is_single ? 1 : shape[axes];
