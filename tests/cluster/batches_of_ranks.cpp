@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What callbacks see of a batch that ranks divide.
+#include <string>
 #include <vector>
 
 #include <tapeless/cluster/data_parallel_trainer.hpp>
@@ -69,5 +70,31 @@ TEST_CASE("on_gradients sees them under eager updates, too") {
                       tl::cpu{}, tl::eager_updates, 5};
     const seen first = fitted(net, options), second = fitted(eager, options);
     test::check(first.gradients == second.gradients && first.weights == second.weights);
+  });
+}
+
+TEST_CASE(
+    "A rank's share of the last batch that does not fit a model's own batch is an error before the first "
+    "step") {
+  constexpr auto by_four = [] {
+    auto x = tl::input<"x", double, 4, 3>;
+    return tl::mean(tl::square(tl::linear<"fc", 1>(x) - tl::input<"y", double, 4, 1>));
+  };
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{by_four, tl::data_parallel(world, test::adam()), tl::cpu{}, 5};
+    const auto said = [&](int samples, const tl::fit_in_parts_options& options) {
+      return test::sentence_of([&] { tl::fit(net, test::samples(samples), options); });
+    };
+    const auto refused = [&](const std::string& sentence) {
+      return sentence.find(
+                 "input \"x\" takes batches of 4 samples, but a rank's share of the last one of an "
+                 "epoch has 3: give fit the option .last_batch") != std::string::npos;
+    };
+    test::check(refused(said(14, {.batch = 8, .physical_batch = 8})));
+    test::check(refused(said(30, {.batch = 16, .physical_batch = 4})));
+    test::check(net.steps() == 0 && !world.is_broken());
+    test::check(said(24, {.batch = 16, .physical_batch = 4}).empty());  // shares of 8 and 4
+    tl::fit(net, test::samples(14), {.batch = 8, .last_batch = tl::data::last_batch::drop});
+    test::check(net.steps() > 0);
   });
 }

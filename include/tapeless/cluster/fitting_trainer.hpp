@@ -29,6 +29,11 @@ class fitting_trainer : public travelling_trainer<Model, Rule, Ranks, Policy, Ti
   array_view<const std::int64_t> share_of(array_view<const std::int64_t> samples) const {
     return detail::share_of(samples, base::group().rank(), base::group().size());
   }
+  /// How many of so many samples those are.
+  std::int64_t share_size_of(std::int64_t samples) const {
+    const auto begin = [&](int rank) { return detail::begin_of_share(samples, rank, base::group().size()); };
+    return begin(base::group().rank() + 1) - begin(base::group().rank());
+  }
   template <class... Arguments>
   detail::loss_of_batch fit_batch(Arguments&&... arguments) {
     const detail::loss_of_batch all = detail::fit_batch(*this, arguments...);

@@ -2,6 +2,8 @@
 // Batches for a program: reads the chosen samples of the columns that its inputs are named after.
 #pragma once
 
+#include <algorithm>
+
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
@@ -76,15 +78,23 @@ TAPELESS_WARM data::batch_memory memory_for(array_view<const input_description> 
   return memory;
 }
 
-/// Throws where an input takes whole batches alone, and a pass ends with one that has fewer samples.
+/// Throws where an input takes parts of `part` samples as those of a `whole` batch alone, and a pass ends
+/// with a batch of `last` samples, whose parts are others. The batches are this rank's shares where there are
+/// ranks.
 template <class = compiled_once>
-TAPELESS_COLD void require_last_batch_fits(array_view<const input_description> inputs, std::int64_t whole,
-                                           std::int64_t last) {
-  for (const input_description& input : inputs)
-    if (input.rank > 0 && input.extents[0] == whole)
-      throw_error({"fit: input \"", input.label->view(), "\" takes batches of ", whole,
-                   " samples, but the last one of an epoch has ", last,
+TAPELESS_COLD void require_last_batch_fits(array_view<const input_description> inputs, std::int64_t part,
+                                           std::int64_t whole, std::int64_t last, bool are_shares) {
+  for (const input_description& input : inputs) {
+    const std::int64_t taken = input.rank > 0 ? input.extents[0] : -1;
+    const auto fits = [&](std::int64_t batch) {
+      return batch == 0 || (taken > 0 && std::min(batch, part) == taken && batch % taken == 0);
+    };
+    if (fits(whole) && !fits(last))
+      throw_error({"fit: input \"", input.label->view(), "\" takes batches of ", taken, " samples, but ",
+                   are_shares ? "a rank's share of " : "", "the last one of an epoch has ",
+                   last > part ? last % part : last,
                    ": give fit the option .last_batch = tl::data::last_batch::drop, or fill"});
+  }
 }
 
 /// Binds the inputs to the columns of a batch of these samples.

@@ -44,8 +44,9 @@ class fitting final : fit_loop {
              " steps wait for their update, and would be mixed with those of the first batch's parts: "
              "apply() or discard_gradients() first"});
     }
-    if (const std::int64_t last = smaller_last_part(); last > 0)
-      require_last_batch_fits(described_inputs<typename program_of<Net, InParts>::type>, part_size(), last);
+    if (const std::int64_t last = smaller_last_batch(); last > 0)
+      require_last_batch_fits(described_inputs<typename program_of<Net, InParts>::type>, part_size(),
+                              share_in(o.batch), share_in(last), is_one_of_several<Net>);
     if (!held_back().empty()) require_columns_fit(net, validated(), held_back(), validation_batch());
   }
 
@@ -98,6 +99,14 @@ class fitting final : fit_loop {
   void begin_measuring() override { meter_.clear(); }
   void measure_to(report& r) override { meter_.write(r); }
 
+  /// How many samples of a batch the trainer takes itself.
+  std::int64_t share_in(std::int64_t batch) const {
+    if constexpr (is_one_of_several<Net>) {
+      return net_.share_size_of(batch);
+    } else {
+      return batch;
+    }
+  }
   /// What has the samples that are held back.
   const data::source& validated() const {
     const data::source& own = options().validation;

@@ -140,12 +140,12 @@ class fit_loop {
   std::int64_t part_size() const {
     return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
   }
-  /// The samples of the last part of a pass, where it is smaller than others and this fit comes to it; or 0.
-  std::int64_t smaller_last_part() const {
+  /// The samples of the last batch of a pass, where it is smaller than others and this fit comes to it; or 0.
+  std::int64_t smaller_last_batch() const {
     const bool comes_to_it =
         options_.steps > 0 ? options_.steps >= per_pass_ : options_.epochs > options_.start_epoch;
     const bool has_end = order_.size() != data::endless && per_pass_ > 1;
-    return has_end && comes_to_it ? order_.size() % options_.batch % part_size() : 0;
+    return has_end && comes_to_it ? order_.size() % options_.batch : 0;
   }
 
  private:
