@@ -118,3 +118,20 @@ void check_ends() {
 TEMPLATE_TEST_CASE("derivatives at the ends of the range are their limits", "", float, double) {
   test::on_each_policy([]<class Policy>() { check_ends<TestType, Policy>(); });
 }
+
+TEST_CASE("x + 0 is x, also where that is -0; constants keep the sign of 0") {
+  const auto r = tl::function{[] {
+    auto x = tl::input<"x", float, 2>;
+    return tl::outputs(tl::named<"right">(x + 0_c), tl::named<"left">(0_c + x), tl::named<"less">(x - 0_c),
+                       tl::named<"from">(0_c - x), tl::named<"below">(x + 1_c / tl::constant<-0.0>),
+                       tl::named<"above">(x + 1_c / tl::constant<0.0>));
+  }}("x"_t = std::vector<float>{-0.0f, 0.0f});
+  for (const auto& kept : {r.get<"right">(), r.get<"left">(), r.get<"less">()}) {
+    CHECK(std::signbit(kept[0]));
+    CHECK(!std::signbit(kept[1]));
+  }
+  CHECK(!std::signbit(r.get<"from">()[0]));
+  CHECK(!std::signbit(r.get<"from">()[1]));
+  CHECK(r.get<"below">()[0] == -std::numeric_limits<float>::infinity());
+  CHECK(r.get<"above">()[0] == std::numeric_limits<float>::infinity());
+}
