@@ -60,3 +60,18 @@ TEST_CASE("a loss scale that changes is the first of the rule's states") {
   CHECK(of_apply[1] == "gradient");
   CHECK(of_apply[2] == "loss_scale");
 }
+
+TEST_CASE("float copies that gradients start from have the same numbers in all programs") {
+  using rule = decltype(tl::mixed_precision<tl::f16>(tl::sharpness_aware(tl::sgd({}))));
+  using labels = std::vector<std::string>;
+  const auto of_step = labels_of_states<tl::step_graph_builder<decltype(model), rule>>();
+  const labels first{"", "", "loss_scale", "master", "master"};
+  REQUIRE(of_step.size() >= first.size());
+  CHECK(labels(of_step.begin(), of_step.begin() + 5) == first);
+  CHECK(labels_of_states<tl::accumulate_graph_builder<decltype(model), rule>>() ==
+        labels{"gradient", "gradient", "loss_scale", "master", "master"});
+  const auto of_apply = labels_of_states<tl::apply_graph_builder<decltype(model), rule>>();
+  REQUIRE(of_apply.size() == of_step.size());
+  CHECK(of_apply[3] == "master");
+  CHECK(of_apply[4] == "master");
+}

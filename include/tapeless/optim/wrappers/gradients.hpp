@@ -74,13 +74,23 @@ constexpr value loss_scale_of(graph& g) {
   }
 }
 
+/// The values of the parameters beside which a rule looks for gradients: their own. A wrapper that keeps more
+/// exact ones has a seen_values like this.
+struct own_values {
+  static constexpr value of(graph& g, const list<int>& parameters, int i) { return {&g, parameters[i]}; }
+};
+
 /// The gradients that the rule's updates start from: of the loss, unless the rule looks for them elsewhere.
-template <class Rule>
+template <class Rule, class Seen = own_values>
 constexpr void gradients_for(graph& g, value scale, const list<int>& parameters, list<int>& gradients) {
-  if constexpr (detail::finds_gradients_itself<Rule>) {
+  if constexpr (requires { Rule::template gradients<Seen>(g, scale, parameters, gradients); }) {
+    Rule::template gradients<Seen>(g, scale, parameters, gradients);
+  } else if constexpr (detail::finds_gradients_itself<Rule>) {
     Rule::gradients(g, scale, parameters, gradients);
+  } else if constexpr (requires { typename Rule::seen_values; }) {
+    gradients_for<typename Rule::wrapped, typename Rule::seen_values>(g, scale, parameters, gradients);
   } else if constexpr (detail::wraps_another<Rule>) {
-    gradients_for<typename Rule::wrapped>(g, scale, parameters, gradients);
+    gradients_for<typename Rule::wrapped, Seen>(g, scale, parameters, gradients);
   } else {
     detail::gradients_by_parameters(g, scale, parameters, gradients, &detail::leaves_out<Rule>);
   }

@@ -20,6 +20,18 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
       compute_type == element::bf16 ? "mixed_precision<bf16>" : "mixed_precision<f16>";
   using base::base;
 
+  /// The float copies of parameters that will be of 16 bits. They are the first states that update asks for,
+  /// in this order.
+  struct seen_values {
+    static constexpr value of(graph& g, const list<int>& parameters, int i) {
+      const value own{&g, parameters[i]};
+      if (own.type() != element::f32) return own;
+      int number = g.states;
+      for (int k = 0; k < i; ++k) number += g.nodes[parameters[k]].type == element::f32 ? 1 : 0;
+      return master_of(own, number);
+    }
+  };
+
   static constexpr void update(list<rule_context>& parameters) {
     graph& g = *parameters[0].owned().builder;
     list<rule_context> masters;
@@ -28,7 +40,8 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
       const bool is_short = c.owned().type() == compute_type;
       any_is_short |= is_short;
       const value gradient = is_short ? cast(c.source(), element::f32) : c.gradient();
-      masters.push(c.with(is_short ? master_of(c) : c.parameter(), base::unscaled(c, gradient)));
+      masters.push(
+          c.with(is_short ? master_of(c.owned(), g.states++) : c.parameter(), base::unscaled(c, gradient)));
     }
     if (!any_is_short)
       g.fail(text() << label
@@ -47,10 +60,10 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
 
  private:
   // Starts as the parameter does, before that is rounded.
-  static constexpr value master_of(const rule_context& c) {
-    graph& g = *c.owned().builder;
-    const node& n = c.owned().get();
-    return make_state(g, &interned<master_label>, element::f32, shape_of(c.owned()), g.states++,
+  static constexpr value master_of(value parameter, int number) {
+    graph& g = *parameter.builder;
+    const node& n = parameter.get();
+    return make_state(g, &interned<master_label>, element::f32, shape_of(parameter), number,
                       parameter_number(n), g.initializers[initializer_number(n)]);
   }
 };

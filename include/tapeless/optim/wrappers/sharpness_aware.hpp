@@ -23,8 +23,9 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
 
+  template <class Seen = own_values>
   static constexpr void gradients(graph& g, value scale, const list<int>& parameters, list<int>& result) {
-    gradients_for<Rule>(g, scale, parameters, result);
+    gradients_for<Rule, Seen>(g, scale, parameters, result);
     if (g.failed()) return;
     list<int> trained, places;  // and where they are among the parameters
     value total;
@@ -42,7 +43,9 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
     list<int> elsewhere, there;
     for (int i : places) {
       const value p{&g, parameters[i]}, gradient{&g, result[i]};
-      elsewhere.push((p + detail::scaled_by(Adaptive ? square(p) * gradient : gradient, length)).id);
+      elsewhere.push(
+          (Seen::of(g, parameters, i) + detail::scaled_by(Adaptive ? square(p) * gradient : gradient, length))
+              .id);
     }
     const int loss = substitute(g, g.outputs[0].node, trained, elsewhere);
     detail::gradients_of({&g, loss}, scale, elsewhere, there);
@@ -55,9 +58,8 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
 /// as a partition without a rule for them does, are not moved and have no share in |g|; those that freezable
 /// holds fast are and have. A step costs two forward and two backward passes, on the same samples and the
 /// same random numbers.
-/// Under mixed_precision the point is made of the rounded parameters and rounded again: with bf16 a shift of
-/// less than 2^-9 of a weight is lost, so of n weights of the size w the radius must be well above 2^-9 w
-/// sqrt(n).
+/// Under mixed_precision the point is made of the float copies and then rounded: of shifts that are smaller
+/// than the steps of 16 bits as many weights make one as gives the shift in the mean.
 template <class Rule, class Options = sharpness_aware_options>
 auto sharpness_aware(Rule rule, Options given = {}) {
   auto& o = detail::given_options<sharpness_aware_options>(given);
