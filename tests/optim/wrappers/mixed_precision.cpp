@@ -11,6 +11,7 @@
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/files/save.hpp>
+#include <tapeless/train/trainer/snapshot.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 #include "io/temporary_folder.hpp"
@@ -262,8 +263,13 @@ TEST_CASE("gradients that wait in a checkpoint are read with the loss scale that
 
   const float before = other.master<"w">()[1];
   CHECK_THROWS_WITH(tl::load_checkpoint(other, half),
-                    Catch::Contains("its gradients wait for their update, times the loss scale 1024, but "
+                    Catch::Contains("the gradients wait for their update, times the loss scale 1024, but "
                                     "this trainer's is 256"));
+  auto waiting = with(1024);
+  waiting.step("g"_t = g);
+  CHECK_THROWS_WITH(
+      tl::restore(other, tl::snapshot(waiting)),
+      Catch::Contains("restore: the gradients wait for their update, times the loss scale 1024"));
   CHECK(other.master<"w">()[1] == before);
   CHECK(other.get<"loss_scale">() == 256);
   tl::load_checkpoint(equal, half);

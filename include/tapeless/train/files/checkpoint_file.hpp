@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include <tapeless/graph/core/array_view.hpp>
@@ -122,24 +123,6 @@ inline constexpr const char* loss_scale_key = "trainer.loss_scale";
 TAPELESS_COLD inline io::tensor_entry loss_scale_entry(const double& scale) {
   return {loss_scale_key, element::f64, {}, {reinterpret_cast<const std::byte*>(&scale), sizeof scale}};
 }
-/// Throws an error where the trainer would take another loss scale off the gradients that wait, with these
-/// numbers as its hyperparameters, than they are times.
-template <class Net, class File>
-TAPELESS_COLD void check_loss_scale(Net& net, const File& file, std::int64_t steps,
-                                    array_view<const double> numbers) {
-  const io::tensor_entry* const stored = file.find(loss_scale_key);
-  if (stored == nullptr) return;
-  const double theirs = stored->template as<double>()[0];
-  const auto present = net.changed_hyperparameters();
-  const std::vector<double> before(present.begin(), present.end());
-  net.set_changed_hyperparameters(numbers);
-  const double own = net.loss_scale_in(steps);
-  net.set_changed_hyperparameters(before);
-  if (own != theirs)
-    throw_error({file.path(), ": its gradients wait for their update, times the loss scale ",
-                 number_text(theirs).digits, ", but this trainer's is ", number_text(own).digits,
-                 ": give its rule the same one, and set another behind the update"});
-}
 
 /// What names of a fit's state begin with, which a trainer's checkpoint may have behind its own.
 inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
@@ -204,8 +187,8 @@ TAPELESS_WARM void write_checkpoint(Net& net, const fit_state& kept, Write write
   here.add_to(entries);
   const auto numbers = net.changed_hyperparameters();
   if (any_is_set(numbers)) entries.push_back(hyperparameters_entry(numbers));
-  const double scale = net.loss_scale_in(here.state.steps);
-  if (here.state.collected > 0 && is_set(scale)) entries.push_back(loss_scale_entry(scale));
+  const double scale = here.state.collected > 0 ? net.loss_scale_in(here.state.steps) : std::nan("");
+  if (is_set(scale)) entries.push_back(loss_scale_entry(scale));
   for (const fit_state::item& i : kept.items()) entries.push_back(entry_of(i));
   write(entries, identity_texts(summary_of_model<typename Net::model_type>(), net.rule_text()));
 }
@@ -255,7 +238,8 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
     numbers.assign(stored.begin(), stored.end());
     net.check_changed_hyperparameters(numbers, file.path());
   }
-  check_loss_scale(net, file, there.state.steps, numbers);
+  if (const io::tensor_entry* const stored = waiting ? file.find(loss_scale_key) : nullptr)
+    net.check_loss_scale(stored->template as<double>()[0], there.state.steps, numbers, file.path());
   [[maybe_unused]] const auto changing = begin_change(net);
   net.set_changed_hyperparameters(numbers);
   const bool takes_gradients = writes_files(net);  // one of several ranks does

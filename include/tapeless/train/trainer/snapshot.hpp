@@ -2,6 +2,7 @@
 // snapshot(net), restore(net, s): where training is, in memory, and back to there.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -25,8 +26,11 @@ class trainer_snapshot {
   using rule_type = Rule;
 
   trainer_snapshot(const trainer_state& position, std::vector<std::byte> bytes,
-                   std::vector<double> hyperparameters)
-      : position_(position), bytes_(std::move(bytes)), hyperparameters_(std::move(hyperparameters)) {}
+                   std::vector<double> hyperparameters, double loss_scale)
+      : position_(position),
+        bytes_(std::move(bytes)),
+        hyperparameters_(std::move(hyperparameters)),
+        loss_scale_(loss_scale) {}
 
   /// The number of updates so far.
   std::int64_t steps() const { return position_.steps; }
@@ -35,11 +39,14 @@ class trainer_snapshot {
   const std::vector<std::byte>& bytes() const { return bytes_; }
   /// The numbers that hyperparameters were set to, in the rule's order; NaN where none was.
   const std::vector<double>& hyperparameters() const { return hyperparameters_; }
+  /// What the gradients that wait are times, where that is a hyperparameter; else NaN.
+  double loss_scale() const { return loss_scale_; }
 
  private:
   trainer_state position_;
   std::vector<std::byte> bytes_;
   std::vector<double> hyperparameters_;
+  double loss_scale_;
 };
 
 namespace detail {
@@ -74,13 +81,14 @@ auto snapshot(Net&& net) {
   const auto numbers = net.changed_hyperparameters();
   using trainer = std::remove_cvref_t<Net>;
   return trainer_snapshot<typename trainer::model_type, typename trainer::rule_type>(
-      position, std::move(bytes), {numbers.data(), numbers.data() + numbers.size()});
+      position, std::move(bytes), {numbers.data(), numbers.data() + numbers.size()},
+      position.collected > 0 ? net.loss_scale_in(position.steps) : std::nan(""));
 }
 
 /// Goes back to where a trainer of the same model and rule was, on whatever policy: what follows is the same
 /// bit for bit, unless a schedule was set since. Views, and functions on the trainer's weights, show what it
 /// has then. Throws an error, and changes nothing, where the states are of another size, as those of lbfgs
-/// with another history.
+/// with another history, or gradients wait that are times another loss scale than this rule's.
 template <detail::no_stub Net, class Model, class Rule>
 void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
   constexpr bool same_model = std::is_same_v<Model, typename Net::model_type>;
@@ -106,6 +114,7 @@ void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
       throw_error({"restore: the snapshot has ", s.bytes().size(), " bytes, but this trainer has ", size,
                    ": its rule has other numbers"});
     net.check_changed_hyperparameters(s.hyperparameters(), "restore");
+    if (waiting) net.check_loss_scale(s.loss_scale(), s.position().steps, s.hyperparameters(), "restore");
     [[maybe_unused]] const auto changing = detail::begin_change(net);
     net.set_changed_hyperparameters(s.hyperparameters());
     net.set_position(s.position());

@@ -6,10 +6,13 @@
 #include <limits>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/trainer_access.hpp>
@@ -51,6 +54,23 @@ class trainer_settings {
       if constexpr (std::remove_cvref_t<decltype(self().hyperparameters_)>::template has<"loss_scale">())
         return self().hyperparameters_.template get<"loss_scale">(step);
     return std::numeric_limits<double>::quiet_NaN();
+  }
+  /// Throws an error, which begins with `where`, if gradients that wait and are `theirs` times what they are
+  /// would be divided by another loss scale in that step, where these numbers are set.
+  TAPELESS_COLD void check_loss_scale(double theirs, std::int64_t step, array_view<const double> numbers,
+                                      std::string_view where) {
+    if (!detail::is_set(theirs)) return;
+    const auto present = changed_hyperparameters();
+    const std::vector<double> before(present.begin(), present.end());
+    const auto go_back = [&] { set_changed_hyperparameters(before); };
+    set_changed_hyperparameters(numbers);
+    const double own = undone_by(go_back, [&] { return loss_scale_in(step); });
+    go_back();
+    if (own != theirs)
+      throw_error({where, ": the gradients wait for their update, times the loss scale ",
+                   detail::number_text(theirs).digits, ", but this trainer's is ",
+                   detail::number_text(own).digits,
+                   ": give its rule the same one, and set another behind the update"});
   }
   // What a checkpoint has of them, see hyperparameters.
   auto changed_hyperparameters() const { return self().hyperparameters_.changed(); }
