@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -277,6 +278,7 @@ struct of_any_length {
     auto z = tl::input<"z", T, batch, n, 2>;
     return tl::outputs(tl::named<"fft">(tl::fft(z)), tl::named<"rfft">(tl::rfft(x)),
                        tl::named<"again">(tl::ifft(tl::fft(z))),
+                       tl::named<"real again">(tl::irfft<tl::fft_options{.n = n}>(tl::rfft(x))),
                        tl::named<"hfft">(tl::hfft<tl::fft_options{.n = 9}>(z)));
   }
 };
@@ -296,7 +298,8 @@ void check_sums(F& f, std::size_t batches, std::size_t length, double tolerance)
   const std::int64_t rows = static_cast<std::int64_t>(batches), columns = static_cast<std::int64_t>(length);
   auto y = f("x"_t = x, "z"_t = z, "batch"_t = rows, "n"_t = columns);
   const auto fft = test::elements(y.template get<"fft">()), rfft = test::elements(y.template get<"rfft">()),
-             again = test::elements(y.template get<"again">());
+             again = test::elements(y.template get<"again">()),
+             real_again = test::elements(y.template get<"real again">());
   double worst = 0;
   for (std::size_t b = 0; b < batches; ++b)
     for (std::size_t k = 0; k < length; ++k) {
@@ -309,6 +312,7 @@ void check_sums(F& f, std::size_t batches, std::size_t length, double tolerance)
       worst = std::max(worst, std::abs(number(fft, b * length + k) - sum));
       const std::size_t half = length / 2 + 1;
       if (k < half) worst = std::max(worst, std::abs(number(rfft, b * half + k) - of_real));
+      worst = std::max(worst, std::abs(real_again[b * length + k] - static_cast<double>(x[b * length + k])));
       worst = std::max(worst,
                        std::abs(again[2 * (b * length + k)] - static_cast<double>(z[2 * (b * length + k)])));
     }
@@ -330,6 +334,15 @@ TEST_CASE("a transform of any length is its sum") {
   });
 }
 
+TEST_CASE("a transform of a length with a large prime factor is its sum") {
+  tl::function<of_any_length<double>, tl::cpu> f{of_any_length<double>{}};
+  for (const int length : {53, 106, 202, 212, 404, 509, 1018, 2018, 53})
+    check_sums<double>(f, 2, static_cast<std::size_t>(length), 1e-13);
+  tl::function<of_any_length<float>, tl::cpu> of_floats{of_any_length<float>{}};
+  for (const int length : {509, 2018})
+    check_sums<float>(of_floats, 2, static_cast<std::size_t>(length), 1e-6);
+}
+
 TEST_CASE("a transform of floats is as exact as floats are") {
   test::on_each_policy([]<class Policy>() {
     tl::function<of_any_length<float>, Policy> f{of_any_length<float>{}};
@@ -341,15 +354,18 @@ TEST_CASE("a transform of floats is as exact as floats are") {
 TEST_CASE("transforms have the same bits on any number of threads") {
   test::numbers random;
   const auto x = random.vector<float>(300 * 60), z = random.vector<float>(2 * 300 * 60);
-  const auto run = [&](int threads) {
+  const auto run = [&](int threads, std::int64_t rows, std::int64_t columns) {
     tl::function<of_any_length<float>, tl::cpu> f{of_any_length<float>{}, tl::cpu{.threads = threads}};
-    auto y = f("x"_t = x, "z"_t = z, "batch"_t = std::int64_t{300}, "n"_t = std::int64_t{60});
+    const auto numbers = static_cast<std::size_t>(rows * columns);
+    auto y = f("x"_t = std::span(x).first(numbers), "z"_t = std::span(z).first(2 * numbers), "batch"_t = rows,
+               "n"_t = columns);
     auto all = test::elements(y.template get<"fft">());
     for (const double v : y.template get<"rfft">()) all.push_back(v);
     for (const double v : y.template get<"hfft">()) all.push_back(v);
     return all;
   };
-  CHECK(run(1) == run(3));
+  CHECK(run(1, 300, 60) == run(3, 300, 60));
+  CHECK(run(1, 300, 59) == run(3, 300, 59));
 }
 
 namespace {

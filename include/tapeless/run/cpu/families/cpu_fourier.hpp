@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of Fourier transforms, by Eigen's module. Each thread keeps the factors of the lengths
-// that it has met; the calling thread's are made before the first step, or before the first one of a new
-// length.
+// The kernel family of Fourier transforms, by Eigen's module; those of lengths with large prime factors go by
+// a chirp. Each thread keeps the factors of the lengths that it has met; the calling thread's are made before
+// the first step, or before the first one of a new length.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_fourier.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/families/chirp_transform.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 
 // Eigen's module needs its matrices: it is read with the operation (ops/spectral/fourier.hpp), which few
@@ -40,6 +41,24 @@ eigen_transforms<T>& transforms_of_thread() {
   thread_local transforms all(
       typename transforms::impl_type(),
       static_cast<typename transforms::Flag>(int(transforms::Unscaled) | int(transforms::HalfSpectrum)));
+  return all;
+}
+
+template <class T>
+struct chirps {
+  list<chirp_transform<T>> of_lengths;
+  typename chirp_transform<T>::memory memory;
+
+  const chirp_transform<T>& of(std::int64_t n) {
+    for (const chirp_transform<T>& chirp : of_lengths)
+      if (chirp.length() == n) return chirp;
+    return of_lengths.add() = chirp_transform<T>(n, transforms_of_thread<T>());
+  }
+};
+
+template <class T>
+chirps<T>& chirps_of_thread() {
+  thread_local chirps<T> all;
   return all;
 }
 
@@ -74,19 +93,42 @@ struct fourier_kernel {
                        target_step = target_numbers(Kind, n) / (to_real ? 1 : 2);
     const auto* x = reinterpret_cast<const source*>(arguments.source) + begin * step;
     auto* y = reinterpret_cast<target*>(arguments.target) + begin * target_step;
-    for (std::int64_t i = 0; i < count; ++i, x += step, y += target_step) transform(y, x, n);
+    const bool has_chirp = takes_chirp(n, from_real || to_real);
+    for (std::int64_t i = 0; i < count; ++i, x += step, y += target_step) transform(y, x, n, has_chirp);
   }
 
   // What n takes is made here where this thread has not met it.
-  static void transform(target* y, const source* x, std::int64_t n) {
+  static void transform(target* y, const source* x, std::int64_t n, bool has_chirp) {
     if (n == 1) {  // which Eigen does not take
       if constexpr (to_real) *y = x->real();
       if constexpr (!to_real) *y = *x;
+    } else if (has_chirp) {
+      by_chirp(y, x, n);
     } else if constexpr (Kind == fourier_kind::forward || from_real) {
       detail::transforms_of_thread<T>().fwd(y, x, n);
     } else {
       detail::transforms_of_thread<T>().inv(y, x, n);
     }
+  }
+
+  // The transform back is the conjugate of that of the conjugates.
+  static void by_chirp(target* y, const source* x, std::int64_t n) {
+    detail::chirps<T>& all = detail::chirps_of_thread<T>();
+    const auto load = [=](int k) -> complex {
+      if constexpr (from_real) return x[k];
+      if constexpr (Kind == fourier_kind::forward) return x[k];
+      if constexpr (Kind == fourier_kind::backward) return std::conj(x[k]);
+      // The first one is real, and so is the middle one: what else stands there is not looked at.
+      if constexpr (to_real)
+        return k == 0 || 2 * k == n ? x[k].real() : 2 * k < n ? std::conj(x[k]) : x[n - k];
+    };
+    all.of(n).run(detail::transforms_of_thread<T>(), all.memory, load, [=](int k, complex value) {
+      if constexpr (to_real) y[k] = value.real();
+      if constexpr (Kind == fourier_kind::forward) y[k] = value;
+      if constexpr (Kind == fourier_kind::backward) y[k] = std::conj(value);
+      if constexpr (from_real)
+        if (2 * k <= n) y[k] = k == 0 || 2 * k == n ? value.real() : value;
+    });
   }
 
   static void prepare(std::int64_t n) {
@@ -95,7 +137,8 @@ struct fourier_kernel {
     if (n == 1) return;
     const list<T> zeros(static_cast<std::size_t>(2 * n + 2));
     list<T> unused(static_cast<std::size_t>(2 * n + 2));
-    transform(reinterpret_cast<target*>(unused.begin()), reinterpret_cast<const source*>(zeros.begin()), n);
+    transform(reinterpret_cast<target*>(unused.begin()), reinterpret_cast<const source*>(zeros.begin()), n,
+              takes_chirp(n, from_real || to_real));
   }
 };
 
