@@ -3,6 +3,7 @@
 // matrix in larger sizes, singular matrices and such that are not finite, empty ones.
 #include <tapeless/ops/linalg.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -416,4 +417,69 @@ TEST_CASE("the nearest rotation has a gradient at rotations, whose singular valu
       check_nearest_rotation<double>(angle, scale, 1e-12);
       check_nearest_rotation<float>(angle, scale, 1e-4);
     }
+}
+
+namespace {
+
+// Of matrices with the eigenvalues 2, 2 and 5, but for rounding.
+template <class T>
+constexpr auto of_eigenspaces = [] {
+  auto a = tl::input<"a", T, 3, 3>;
+  const auto [w, v] = tl::eigh(a);
+  const auto plane = tl::slice<1, 0, 2>(v);
+  const auto cube = tl::matmul(v * tl::reshape<1, 3>(w * w * w), tl::transpose(v));
+  const auto projected = tl::matmul(plane, tl::transpose(plane)) * tl::input<"g", T, 3, 3>;
+  const auto of_trace = tl::grad(tl::trace(cube), a);
+  return tl::outputs(tl::named<"trace">(of_trace), tl::named<"projection">(tl::grad(tl::sum(projected), a)),
+                     tl::named<"norm">(tl::grad(tl::max(tl::abs(w)), a)),
+                     tl::named<"second">(tl::grad(tl::sum(of_trace * of_trace), a)));
+};
+
+// Of a = 2 + 3 u u^T and p = 1 - u u^T: the slopes are 3 a^2, -(p g u u^T + u u^T g p) / 3 and u u^T.
+template <class T>
+void check_eigenspaces(const std::array<double, 3>& direction, double margin) {
+  const double g[3][3] = {{1, 2, 3}, {2, -5, 7}, {3, 7, 10}};
+  const double size = std::hypot(direction[0], direction[1], direction[2]);
+  double uu[3][3], a[3][3];
+  std::vector<T> elements, weights;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      uu[i][j] = direction[i] * direction[j] / (size * size);
+      a[i][j] = 3 * uu[i][j] + (i == j ? 2 : 0);
+      elements.push_back(static_cast<T>(a[i][j]));
+      weights.push_back(static_cast<T>(g[i][j]));
+    }
+  static const tl::function f{of_eigenspaces<T>};
+  const auto r = f("a"_t = elements, "g"_t = weights);
+  const auto near = [&](const auto& view, std::size_t at, double expected) {
+    CHECK(static_cast<double>(view[at]) == test::Approx(expected).epsilon(margin).margin(10 * margin));
+  };
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      double of_trace = 0, of_projection = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        of_trace += 3 * a[i][k] * a[k][j];
+        for (std::size_t l = 0; l < 3; ++l) {
+          const double left = (i == k ? 1 : 0) - uu[i][k], right = (l == j ? 1 : 0) - uu[l][j];
+          of_projection -= (left * g[k][l] * uu[l][j] + uu[i][k] * g[k][l] * right) / 3;
+        }
+      }
+      INFO("direction " << direction[0] << ", element " << i << ", " << j);
+      near(r.template get<"trace">(), 3 * i + j, of_trace);
+      near(r.template get<"projection">(), 3 * i + j, of_projection);
+      near(r.template get<"norm">(), 3 * i + j, uu[i][j]);
+      CHECK(std::isfinite(r.template get<"second">()[3 * i + j]));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what depends on no basis of an eigenspace has a gradient where eigenvalues are equal") {
+  test::numbers random;
+  for (int i = 0; i < 20; ++i) {
+    const std::vector<double> u = random.vector(3);
+    check_eigenspaces<double>({u[0], u[1], u[2]}, 1e-12);
+    check_eigenspaces<float>({u[0], u[1], u[2]}, 1e-4);
+  }
+  check_eigenspaces<double>({0, 0, 1}, 1e-12);  // exactly equal
 }

@@ -16,9 +16,10 @@ namespace tapeless {
 
 namespace detail {
 
-/// 1 / (w_j - w_i) in row i and column j, and 0 where they are equal, as on the diagonal.
+/// 1 / (w_j - w_i) in row i and column j, and 0 where they are equal, as on the diagonal. A loss that does
+/// not depend on the basis of an eigenspace has 0 / 0 there.
 constexpr value divided_differences(value w) {
-  const value difference = as_rows(w) - as_columns(w), equal = difference == 0.0;
+  const value difference = as_rows(w) - as_columns(w), equal = equal_pairs(w);
   return where(equal, 0.0, 1.0 / where(equal, 1.0, difference));
 }
 
@@ -77,10 +78,11 @@ struct eigh_statement {
 /// auto [w, v] = eigh(a): the eigenvalues w, ascending, of symmetric matrices, of which the lower triangle is
 /// looked at. v has an eigenvector in each column, whose largest element is positive (PyTorch leaves the sign
 /// open). Derivatives are those along symmetric matrices. Eigenvectors of equal eigenvalues are any basis of
-/// their space and have no derivative: what would be divided by a difference of 0 is left out, and near ones
-/// make large numbers. So the gradient of a function of the matrix that is made of them, such as its
-/// logarithm v log(w) v^T, is wrong where eigenvalues are equal, as at the identity. All is NaN where a is
-/// not finite.
+/// their space and have no derivative: what would be divided by a difference that is 0 but for rounding is
+/// left out (PyTorch divides, and has infinities, NaN or the quotients of rounding). So gradients are finite,
+/// and right there for losses of eigenvalues, of projections on whole eigenspaces and of the trace of a
+/// function of the matrix. That of the function itself, such as its logarithm v log(w) v^T, is wrong where
+/// eigenvalues are equal, as at the identity. All is NaN where a is not finite.
 /// @formula a = v diag(w) v^T, v^T v = 1
 /// @shapes floating [.., n, n] -> [.., n] and [.., n, n]
 /// @errors linear_systems

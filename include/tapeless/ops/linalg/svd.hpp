@@ -5,10 +5,7 @@
 #include <tuple>
 
 #include <tapeless/ops/linalg/matrix_operands.hpp>
-#include <tapeless/ops/pointwise/abs.hpp>
-#include <tapeless/ops/pointwise/less_equal.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
-#include <tapeless/ops/reduction/max_reduction.hpp>
 
 // The factors of tl::cpu.
 #if __has_include(<Eigen/Eigenvalues>)
@@ -35,11 +32,8 @@ struct svd_operation {
     const std::int64_t m = detail::rows_of(x[0]), n = detail::columns_of(x[0]);
     const parts p = parts_of(y, m, n), of = parts_of(g, m, n);
     const value row = detail::as_rows(p.s), column = detail::as_columns(p.s);
-    // What a kernel's rounding leaves between equal ones is a few units of the largest one's last place.
-    const double unit = y.type() == element::f64 ? 0x1p-52 : 0x1p-23;
-    const value largest = max_reduction_operation::build(row, 1u << (row.rank() - 1), true);
     const value difference = row - column, sum = row + column;
-    const value equal = abs(difference) <= 16 * unit * largest, none = sum == 0.0;
+    const value equal = detail::equal_pairs(p.s), none = sum == 0.0;
     const auto skew = [](value vectors, value cotangent) {
       const value k = matmul(transpose_last(vectors), cotangent);
       return k - transpose_last(k);
