@@ -139,3 +139,108 @@ TEST_CASE("the layer embedding_bag owns a table, of which a step may update the 
   const double used[] = {0, 3, 0, 0, 1, 0};
   for (std::size_t i = 0; i < 12; ++i) CHECK(table[i] == test::Approx(before[i] - used[i / 2]));
 }
+
+namespace {
+
+// Bags of 2, 0 and 3 rows, and none of the last one's; then the same bags padded with 3, which none has.
+template <tl::bag Options, tl::extent Places, tl::extent Bags>
+struct of_offsets {
+  constexpr auto operator()() const {
+    auto table = tl::input<"table", double, 4, 3>;
+    auto scale = tl::input<"scale", double, 4, 3>;
+    auto index = tl::input<"index", std::int32_t, Places>;
+    auto y = tl::embedding_bag<Options>(table, index, tl::input<"offsets", std::int64_t, Bags>);
+    auto z = tl::embedding_bag<tl::bag{.mode = Options.mode, .padding_index = 3}>(
+        table, tl::input<"padded", std::int32_t, 4, 3>);
+    return tl::outputs(tl::named<"y">(y), tl::named<"z">(z),
+                       tl::named<"y by table">(tl::grad(tl::sum(y * scale), table)),
+                       tl::named<"z by table">(tl::grad(tl::sum(z * scale), table)));
+  }
+};
+
+template <tl::bag Options>
+void check_offsets(const std::vector<std::int32_t>& index, const std::vector<std::int64_t>& offsets) {
+  const auto table = test::numbers(1).vector(12), scale = test::numbers(2).vector(12);
+  const std::vector<std::int32_t> padded{2, 0, 3, 3, 3, 3, 1, 1, 0, 3, 3, 3};
+  const auto check_program = [&](auto f) {
+    const auto r = f("table"_t = table, "scale"_t = scale, "index"_t = index, "offsets"_t = offsets,
+                     "padded"_t = padded);
+    test::check(r.template get<"y">(), test::elements(r.template get<"z">()));
+    test::check(r.template get<"y by table">(), test::elements(r.template get<"z by table">()));
+  };
+  test::on_each_policy([&]<class Policy>() {
+    constexpr of_offsets<Options, n, 4> model{};
+    check_program(tl::function<of_offsets<Options, n, 4>, Policy>{model});
+  });
+}
+
+}  // namespace
+
+TEST_CASE("embedding_bag takes bags one behind the other, as it does padded ones") {
+  const std::vector<std::int64_t> offsets{0, 2, 2, 5};
+  check_offsets<tl::bag{.mode = sum}>({2, 0, 1, 1, 0}, offsets);
+  check_offsets<tl::bag{}>({2, 0, 1, 1, 0}, offsets);
+  check_offsets<tl::bag{.mode = largest}>({2, 0, 1, 1, 0}, offsets);
+  check_offsets<tl::bag{.padding_index = 3}>({2, 3, 0, 3, 1, 1, 0}, {0, 3, 4, 7});
+  check_offsets<tl::bag{.mode = largest, .padding_index = 3}>({2, 3, 0, 3, 1, 1, 0}, {0, 3, 4, 7});
+  check_offsets<tl::bag{}>({3, 2, 0, 1, 1, 0}, {1, 3, 3, 6});  // the first row is in no bag
+}
+
+TEST_CASE("offsets are checked when they are bound") {
+  tl::function f{of_offsets<tl::bag{}, 5, 4>{}};
+  const std::vector<double> table(12);
+  CHECK_THROWS_WITH(
+      f("table"_t = table, "scale"_t = table, "index"_t = std::vector<std::int32_t>(5),
+        "offsets"_t = std::vector<std::int64_t>{0, 2, 6, 5}, "padded"_t = std::vector<std::int32_t>(12)),
+      test::contains("input \"offsets\" holds 6 at position 2"));
+}
+
+namespace {
+
+constexpr auto weighted = [] {
+  auto table = tl::input<"table", double, 4, 3>;
+  auto w = tl::input<"w", double, 2, 3>;
+  auto scale = tl::input<"scale", double, 2, 3>;
+  auto index = tl::input<"index", std::int32_t, 2, 3>;
+  constexpr tl::bag options{.mode = sum, .padding_index = 0};
+  auto y = tl::embedding_bag<options>(table, index, w);
+  auto z = tl::embedding_bag<options>(table, tl::reshape<6>(index), tl::input<"offsets", std::int32_t, 2>,
+                                      tl::reshape<6>(w));
+  return tl::outputs(tl::named<"y">(y), tl::named<"by table">(tl::grad(tl::sum(y * scale), table)),
+                     tl::named<"by w">(tl::grad(tl::sum(y * scale), w)), tl::named<"z">(z),
+                     tl::named<"z by w">(tl::grad(tl::sum(z * scale), w)));
+};
+
+constexpr auto weighted_layer = [] {
+  auto index = tl::input<"index", std::int64_t, 2, 2>;
+  auto w = tl::input<"w", float, 2, 2>;
+  return tl::outputs(tl::named<"y">(tl::embedding_bag<"bag", 6, 2, tl::bag{.mode = sum}>(index, w)),
+                     tl::named<"z">(tl::embedding_bag<"bag", 6, 2, tl::bag{.mode = sum}>(
+                         tl::reshape<4>(index), 2_c * tl::iota<std::int64_t, 2>(), tl::reshape<4>(w))));
+};
+
+}  // namespace
+
+// The rows of bags times their weights, by hand: index [2, 0, 3], [1, 1, 0] of which 0 is padding.
+TEST_CASE("embedding_bag sums rows with weights") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<decltype(weighted), Policy> f{weighted};
+    const auto r = f("table"_t = std::vector<double>{1, -2, 3, 0.5, 4, -1, -3, 2, 2, 0.25, -0.5, 6},
+                     "w"_t = std::vector<double>{2, 7, -1, 0.5, 3, 5},
+                     "scale"_t = std::vector<double>{1, 2, -1, 0.5, 1, 3},
+                     "index"_t = std::vector<std::int32_t>{2, 0, 3, 1, 1, 0},
+                     "offsets"_t = std::vector<std::int32_t>{0, 3});
+    test::check(r.template get<"y">(), {-6.25, 4.5, -2, 1.75, 14, -3.5});
+    test::check(r.template get<"z">(), {-6.25, 4.5, -2, 1.75, 14, -3.5});
+    test::check(r.template get<"by table">(), {0, 0, 0, 1.75, 3.5, 10.5, 2, 4, -2, -1, -2, 1});
+    test::check(r.template get<"by w">(), {-1, 0, -6.75, 1.25, 1.25, 0});
+    test::check(r.template get<"z by w">(), {-1, 0, -6.75, 1.25, 1.25, 0});
+  });
+  tl::function layer{weighted_layer};
+  const auto r =
+      layer("index"_t = std::vector<std::int64_t>{1, 4, 1, 1}, "w"_t = std::vector<float>{2, -1, 0.5, 3});
+  const auto table = layer.parameter<"bag.weight">();
+  CHECK(r.get<"y">()[0] == test::Approx(2 * table[2] - table[8]));
+  CHECK(r.get<"y">()[3] == test::Approx(3.5 * table[3]));
+  test::check(r.get<"z">(), test::elements(r.get<"y">()));
+}
