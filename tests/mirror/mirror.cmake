@@ -106,6 +106,7 @@ tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/s
           ops/spectral/hfft.hpp ops/spectral/imag.hpp ops/spectral/polar.hpp
           ops/spectral/real.hpp ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp
           run/cpu/families/cpu_fourier.hpp run/gpu/kernels/fourier_kernel.hpp)
+tested_by(ops/loss/binary_focal_loss.cpp ops/loss/focal_options.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
 tested_by(ops/activation_options.cpp ops/activation/dropout_channels.hpp)
 tested_by(ops/norm_layers.cpp ops/norm/standardize.hpp)

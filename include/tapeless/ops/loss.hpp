@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/loss/bce_loss.hpp>
 #include <tapeless/ops/loss/bce_with_logits_loss.hpp>
+#include <tapeless/ops/loss/binary_focal_loss.hpp>
 #include <tapeless/ops/loss/class_labels.hpp>
 #include <tapeless/ops/loss/cosine_embedding_loss.hpp>
 #include <tapeless/ops/loss/cosine_similarity.hpp>
@@ -12,6 +13,7 @@
 #include <tapeless/ops/loss/dice_loss.hpp>
 #include <tapeless/ops/loss/element_weights.hpp>
 #include <tapeless/ops/loss/focal_loss.hpp>
+#include <tapeless/ops/loss/focal_options.hpp>
 #include <tapeless/ops/loss/gaussian_nll_loss.hpp>
 #include <tapeless/ops/loss/hinge_embedding_loss.hpp>
 #include <tapeless/ops/loss/hinge_loss.hpp>

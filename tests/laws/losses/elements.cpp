@@ -50,6 +50,7 @@ TAPELESS_LAW(margins_of_two, 12, 6, -1, 1,
 TAPELESS_LAW(overlaps, 12, 6, 0.1, 0.9,
              tl::sigmoid_focal_loss<hard>(part<0, 6>(z), part<6, 6>(z)) +
                  tl::sigmoid_focal_loss(part<0, 6>(z), part<6, 6>(z)) +
+                 tl::binary_focal_loss<hard>(part<0, 6>(z), part<6, 6>(z)) +
                  tl::dice_loss(part<0, 2, 3>(z), part<6, 2, 3>(z)) *
                      tl::wasserstein_loss(part<0, 2, 3>(z), part<6, 2, 3>(z)))
 TAPELESS_LAW(tversky_loss, 12, 2, 0.1, 0.9, tl::tversky_loss<missed>(part<0, 2, 3>(z), part<6, 2, 3>(z)))

@@ -10,18 +10,22 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// A logarithm that is -100 where it would be less, and has the derivative 0 there.
+constexpr value bounded_log(value p) {
+  const value below = p <= 3.720075976020836e-44;  // e^-100
+  return where(below, -100.0, log(where(below, 1.0, p)));
+}
+
+}  // namespace detail
+
 struct bce_loss_operation {
   static constexpr std::string_view name = "bce_loss";
   static constexpr auto require_options = &detail::require_options<>;
   template <loss Options>
   static constexpr value of(value x, value t) {
-    return (t - 1.0) * bounded_log(1.0 - x) - t * bounded_log(x);
-  }
-
- private:
-  static constexpr value bounded_log(value p) {
-    const value below = p <= 3.720075976020836e-44;  // e^-100
-    return where(below, -100.0, log(where(below, 1.0, p)));
+    return (t - 1.0) * detail::bounded_log(1.0 - x) - t * detail::bounded_log(x);
   }
 };
 

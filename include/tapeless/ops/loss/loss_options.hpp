@@ -31,8 +31,8 @@ struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
   int ignore_index = no_index;  ///< cross_entropy, nll_loss, focal_loss: rows with this label count nothing
-  double alpha = usual;   ///< sigmoid_focal_loss: the weight of the positive class, 0.25, 1 - alpha that of
-                          ///< the other; tversky_loss: the weight of false positives, 0.5
+  double alpha = usual;  ///< focal losses of two classes: the weight of the positive one, 0.25, 1 - alpha
+                         ///< that of the other; tversky_loss: the weight of false positives, 0.5
   double beta = usual;    ///< smooth_l1_loss: where the square becomes a line, 1; tversky_loss: the weight of
                           ///< false negatives, 0.5
   double delta = 1;       ///< huber_loss: where the square becomes a line
@@ -47,7 +47,7 @@ struct loss {
   bool zero_infinity = false;  ///< ctc_loss: infinite losses count nothing
   int axis = -1;      ///< cross_entropy, nll_loss, focal_loss: that of the classes; 1 for PyTorch's images
   bool swap = false;  ///< triplet_margin_loss: the nearer one of anchor and positive is compared
-  double gamma = 2;   ///< focal_loss, sigmoid_focal_loss: how much less the easy ones count
+  double gamma = 2;   ///< focal losses: how much less the easy ones count
   double temperature = 0.07;  ///< info_nce_loss: what dot products are divided by
   bool symmetric = false;     ///< info_nce_loss: queries are found for keys, too
   friend constexpr bool operator==(const loss&, const loss&) = default;

@@ -5,7 +5,7 @@
 
 #include <tapeless/ops/activation/softplus_operation.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
-#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/loss/focal_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/equal.hpp>
@@ -22,18 +22,13 @@ struct sigmoid_focal_loss_operation {
   static constexpr auto require_options = &detail::require_options<&loss::alpha, &loss::gamma>;
   template <loss Options>
   static constexpr text refusal() {
-    constexpr double alpha = detail::given(Options.alpha, 0.25);
-    if (!(Options.gamma >= 0))
-      return text() << name << " takes a gamma of 0 or more, but got " << Options.gamma;
-    if (alpha <= 1 && (alpha >= 0 || alpha == -1)) return {};
-    return text() << name << " takes an alpha from 0 to 1, or -1 for no weights, but got " << alpha;
+    return detail::refused_focal<Options>(name);
   }
   template <loss Options>
   static constexpr value of(value x, value t) {
     const element type = x.type() == element::number ? t.type() : x.type();
     if (is_half(type))
       return cast(of<Options>(cast(x, computed_in(x.type())), cast(t, computed_in(t.type()))), type);
-    constexpr double alpha = detail::given(Options.alpha, 0.25);
     // p = e^-softplus(-x), so that 1 - p_t keeps its digits where it is small
     const value below = softplus(-x), above = softplus(x);
     const auto wrong = [&] { return t * exp(-above) + (1.0 - t) * exp(-below); };
@@ -46,8 +41,7 @@ struct sigmoid_focal_loss_operation {
       constexpr double gamma = Options.gamma;
       losses = losses * power_of_wrong(t, below, above, gamma);
     }
-    if constexpr (alpha == -1) return losses;
-    return losses * (alpha * t + (1.0 - alpha) * (1.0 - t));
+    return detail::times_alpha<Options>(losses, t);
   }
 
  private:
