@@ -9,21 +9,27 @@ from rules import RULES
 from values import size_of
 
 BATCHES = (3, 1, 7)  # of the calls at run time
-STATIC_BATCH = 3
+STATIC = (3, 3)
 
 
 @dataclasses.dataclass
-class Run:
-    """A program on a policy. Runs of the same `bits` promise the same bits."""
-    number: int
-    static: bool
+class Way:
+    """What a program runs on. Those of the same `bits` promise the same bits."""
     policy: str
-    trains: bool
+    static: bool
     bits: str
+    threads: int = 1
+    batches: tuple = BATCHES
 
     @property
-    def batches(self):
-        return [STATIC_BATCH] * 2 if self.static else BATCHES
+    def is_bare(self):
+        return self.policy == "tl::bare{}"
+
+
+@dataclasses.dataclass
+class Run(Way):
+    number: int = 0
+    trains: bool = False
 
     def __str__(self):
         kind, batch = "trainer" if self.trains else "function", "static" if self.static else "run-time"
@@ -37,17 +43,25 @@ class Program:
     runs: list
 
 
-ONE_THREAD, THREE_THREADS = "tl::cpu_by_tables{.threads = 1}", "tl::cpu_by_tables{.threads = 3}"
-STRAIGHT = "tl::cpu{.threads = 1}"
+def by_tables(static, threads):
+    return Way(f"tl::cpu_by_tables{{.threads = {threads}}}", static, "static" if static else "run time", threads,
+               STATIC if static else BATCHES)
+
+
+AT_RUN_TIME = [by_tables(False, threads) for threads in (1, 2, 3)]
+TABLES = by_tables(True, 1)
+STRAIGHT = Way("tl::cpu{.threads = 1}", True, "static", batches=STATIC)
+# of the model at run time, with the bits of the static one in this batch
+STRAIGHT_AT = Way(f"tl::straight_line_at<{STATIC[0]}>{{.threads = 1}}", False, "static", batches=STATIC)
+BARE = Way("tl::bare{}", True, "bare", batches=STATIC)  # its functions are its own
 
 
 def random_program(random, model, first_run):
-    """Values and gradients, or training; with a run-time batch on one thread and three, static by tables and not."""
+    """Values and gradients, or training; with a run-time batch on several threads, static by tables and not."""
     trains = random.random() < 0.4
-    wanted = random.choice([[(False, ONE_THREAD), (False, THREE_THREADS)], [(True, ONE_THREAD), (True, STRAIGHT)],
-                            [(False, ONE_THREAD), (False, THREE_THREADS), (True, STRAIGHT)]])
-    runs = [Run(first_run + i, static, policy, trains, "static" if static else "run time")
-            for i, (static, policy) in enumerate(wanted)]
+    ways = random.choice([AT_RUN_TIME, [TABLES, by_tables(True, 3), STRAIGHT], [*AT_RUN_TIME, STRAIGHT],
+                          [TABLES, random.choice([STRAIGHT_AT, BARE])]])
+    runs = [Run(**vars(way), number=first_run + i, trains=trains) for i, way in enumerate(ways)]
     return Program(model, random.choice(RULES), runs)
 
 
@@ -81,11 +95,12 @@ def run_lines(program, run):
     model = program.model
     rule = f", {program.rule.cpp}" if run.trains else ""
     lines = [f"test::attempt({run.number}, [] {{"]
-    if "3" in run.policy:
+    if run.threads > 1:
         lines.append("  const test::smallest_shares split_all;")
     kind, model_name = "trainer" if run.trains else "function", "fixed" if run.static else "at_run_time"
     lines.append(f"  tl::{kind} program{{{model_name}::model{rule}, {run.policy}}};")
-    lines += [f'  test::start(program.parameter<"{p}">(), "{p}");' for p in model.parameters]
+    parameters = [(p, f'test::parameter<"{p}", {math.prod(p.shape)}>(program)') for p in model.parameters]
+    lines += [f'  test::start({view}, "{p}");' for p, view in parameters]
     for call, batch in enumerate(run.batches):
         bound = []
         lines.append("  {")
@@ -95,20 +110,21 @@ def run_lines(program, run):
             lines.append(f"    const auto {x} = test::{drawn};")
             bound.append(f'"{x}"_t = {x}')
         lines.append(f"    auto result = program{'.step' if run.trains else ''}({', '.join(bound)});")
+        if run.is_bare:
+            lines.append('    if (!result.is_valid()) throw std::runtime_error("is not valid");')
         if run.trains:
             lines.append(f'    test::show({run.number}, {call}, "loss", std::vector<double>{{double(result.loss())}});')
         lines += [f'    test::show({run.number}, {call}, "{name}", result.get<"{name}">());'
                   for name in shown_names(program)]
         lines.append("  }")
     if run.trains:
-        lines += [f'  test::show({run.number}, {len(run.batches)}, "{p}", program.parameter<"{p}">());'
-                  for p in model.parameters]
+        lines += [f'  test::show({run.number}, {len(run.batches)}, "{p}", {view});' for p, view in parameters]
     return lines + ["});"]
 
 
 def program_lines(program, index):
     lines = [f"namespace program_{index} {{  // seed {program.model.seed}"]
-    batches = {"at_run_time": 'tl::dyn<"batch">', "fixed": f"std::int64_t{{{STATIC_BATCH}}}"}
+    batches = {"at_run_time": 'tl::dyn<"batch">', "fixed": f"std::int64_t{{{STATIC[0]}}}"}
     for name, batch in batches.items():
         if any(run.static == (name == "fixed") for run in program.runs):
             lines += [f"namespace {name} {{", f"constexpr auto batch = {batch};", "constexpr auto model = [] {"]

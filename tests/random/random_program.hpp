@@ -5,12 +5,18 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <span>
+#include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <tapeless/operations.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
+#include <tapeless/train/bare/bare_function.hpp>
+#include <tapeless/train/bare/bare_trainer.hpp>
 
 #include "program.hpp"
 #include "thread_shares.hpp"
@@ -38,6 +44,17 @@ template <class View>
 void start(View&& parameter, std::string_view name) {
   numbers draw = numbers_of(name, 0);
   for (auto& x : parameter) x = static_cast<std::decay_t<decltype(x)>>(0.5 * draw(-1.5, 1.5));
+}
+
+/// A parameter's elements, of which a program of tl::bare gives the first one's place.
+template <tl::name Name, std::size_t Count, class Program>
+auto parameter(Program& program) {
+  auto p = program.template parameter<Name>();
+  if constexpr (std::is_pointer_v<decltype(p)>) {
+    return std::span{p, Count};
+  } else {
+    return p;
+  }
 }
 
 /// Prints a line: which run, which call of it, the name, all elements.
