@@ -2,14 +2,16 @@
 """The C++ of several random programs in one translation unit, and in what ways each of them runs."""
 
 import dataclasses
+import itertools
 import math
 import zlib
 
-from rules import RULES
+from rules import random_rule
 from values import size_of
 
 BATCHES = (3, 1, 7)  # of the calls at run time
 STATIC = (3, 3)
+STEPS = 7  # of a trainer, whose batches begin anew after the last one
 
 
 @dataclasses.dataclass
@@ -30,6 +32,10 @@ class Way:
 class Run(Way):
     number: int = 0
     trains: bool = False
+
+    def __post_init__(self):
+        if self.trains:
+            self.batches = tuple(itertools.islice(itertools.cycle(self.batches), STEPS))
 
     def __str__(self):
         kind, batch = "trainer" if self.trains else "function", "static" if self.static else "run-time"
@@ -59,10 +65,12 @@ BARE = Way("tl::bare{}", True, "bare", batches=STATIC)  # its functions are its 
 def random_program(random, model, first_run):
     """Values and gradients, or training; with a run-time batch on several threads, static by tables and not."""
     trains = random.random() < 0.4
+    rule = random_rule(random, model.parameters)
+    bare = BARE if rule.every == 1 else TABLES  # it cannot accumulate
     ways = random.choice([AT_RUN_TIME, [TABLES, by_tables(True, 3), STRAIGHT], [*AT_RUN_TIME, STRAIGHT],
-                          [TABLES, random.choice([STRAIGHT_AT, BARE])]])
+                          [TABLES, random.choice([STRAIGHT_AT, bare])]])
     runs = [Run(**vars(way), number=first_run + i, trains=trains) for i, way in enumerate(ways)]
-    return Program(model, random.choice(RULES), runs)
+    return Program(model, rule, runs)
 
 
 def model_lines(program):
@@ -104,6 +112,9 @@ def run_lines(program, run):
     for call, batch in enumerate(run.batches):
         bound = []
         lines.append("  {")
+        if run.trains and call in (program.rule.freezes.start, program.rule.freezes.stop) and program.rule.freezes:
+            word = "freeze" if call in program.rule.freezes else "thaw"
+            lines.append(f'    program.{word}<"{model.parameters[0]}">();')
         for x in model.inputs:
             which = f'"{x}", {call}, {math.prod(size_of(x.shape, batch))}'
             drawn = f"drawn_indices({which}, {x.below})" if x.below else f"drawn<{model.element}>({which})"

@@ -9,6 +9,8 @@ import torch.nn.functional as F
 
 from values import Numbers, size_of
 
+torch.set_default_dtype(torch.float64)  # rules keep numbers of their own in it
+
 NOISE = {"double": 2.0**-50, "float": 2.0**-21}
 
 
@@ -98,16 +100,23 @@ def function_values(program, run, noise):
 def training_values(program, run, noise):
     model, found = program.model, {}
     parameters = {name: p.requires_grad_() for name, p in parameters_of(model).items()}
-    optimizer = program.rule.optimizer(torch.optim, parameters.values())
+    rule, first = program.rule, model.parameters[0].name
+    optimizer = rule.optimizer(torch.optim, parameters.values())
     for call, batch in enumerate(run.batches):
         values = forward(model, {x.name: leaf(model, x, batch, call) for x in model.inputs} | parameters, noise)
-        optimizer.zero_grad()
-        values["loss"].backward()
+        if call % rule.every == 0:
+            optimizer.zero_grad()
+        (values["loss"] / rule.every).backward()
         found[call, "loss"] = values["loss"]
         found |= {(call, f"{v}.out"): values[v.name] for v in model.outputs}
-        if program.rule.clip:
-            torch.nn.utils.clip_grad_norm_(parameters.values(), program.rule.clip)
-        optimizer.step()
+        if call in rule.freezes:
+            parameters[first].grad = None
+        if rule.clips_norm:
+            torch.nn.utils.clip_grad_norm_(parameters.values(), rule.clips_norm)
+        if rule.clips_value:
+            torch.nn.utils.clip_grad_value_(parameters.values(), rule.clips_value)
+        if (call + 1) % rule.every == 0:
+            optimizer.step()
     return found | {(len(run.batches), name): p for name, p in parameters.items()}
 
 
