@@ -217,6 +217,26 @@ TEST_CASE("running statistics as means of all batches, and none") {
 
 namespace {
 
+// The terms share x, the last two also the layer. The first one is longest, so that the others come behind
+// it.
+constexpr auto branched = [] {
+  auto x = tl::input<"x", double, 4, 2>;
+  auto a = tl::sin(tl::sin(tl::sin(tl::sin(x))));
+  auto h = tl::batch_norm<"bn">(x);
+  return tl::sum(a) + tl::sum(tl::tanh(h)) + tl::sum(tl::square(h));
+};
+
+}  // namespace
+
+TEST_CASE("running statistics follow a batch once, of a layer whose result is read in several expressions") {
+  tl::trainer t{branched, tl::sgd({})};
+  t.step("x"_t = std::vector{1., 10., 2., 20., 3., 30., 6., 40.});
+  check(t.parameter<"bn.running_mean">(), {0.3, 2.5});
+  check(t.parameter<"bn.running_var">(), {0.9 + 14.0 / 3 / 10, 0.9 + 500.0 / 3 / 10});
+}
+
+namespace {
+
 constexpr auto frozen = [] {
   constexpr tl::batch_norm_options o{.eps = 0.25, .frozen = true};
   auto h = tl::linear<"fc", 2>(tl::input<"x", double, 3, 4>);

@@ -54,6 +54,7 @@ struct batch_norm_options {
 
 template <name Name, batch_norm_options Options>
 struct batch_norm_layer {
+  static constexpr bool built_once = true;  // running statistics follow a batch once
   static constexpr int arity = 1;
   static constexpr text refusal() {
     if (!Options.frozen || Options.track_running_stats) return {};
@@ -128,8 +129,8 @@ namespace forms {
 /// (x - mean) / sqrt(variance + eps) * weight + bias for each channel, axis 1: [batch, channels, ...] -> the
 /// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
 /// Name.running_var follow them: new = (1 - momentum) old + momentum batch's, with the unbiased variance; in
-/// evaluation these are used. Applied several times, they follow each in turn. Of one value for a channel the
-/// variance is 0, where PyTorch refuses to train, and Name.running_var stays as it is. Owns Name.weight,
+/// evaluation these are used. Applied to several values, they follow each in turn. Of one value for a channel
+/// the variance is 0, where PyTorch refuses to train, and Name.running_var stays as it is. Owns Name.weight,
 /// which starts at 1, and Name.bias, at 0. Ioffe and Szegedy, 2015. Numbers have names, those of
 /// batch_norm_options: batch_norm<"bn1", batch_norm_options{.eps = 1e-3, .momentum = 0.01}>(x). With
 /// .cumulative the running statistics are means over all batches of two values or more for a channel, counted
