@@ -36,6 +36,8 @@ class Builder:
         self.numbers = outer.numbers if outer else itertools.count(1)
         self.statements, self.values, self.used = [], [], set()
         self.inputs, self.parameters = [], []
+        self.owned = []  # parameters of layers, of which programs have no variables
+        self.reached = []  # results of such layers, which the loss must reach
 
     def name(self, first):
         return f"{first}{next(self.numbers)}"
@@ -82,6 +84,15 @@ class Builder:
         self.used.add(p)
         return p
 
+    def layer(self, shapes, states=()):
+        """The name of a layer, and its own parameters of these {name: shape} in torch; states start above 0."""
+        name = self.name("l")
+        own = {word: Value(f"{name}_{word}", tuple(shape)) for word, shape in shapes.items()}
+        for word in states:
+            own[word] = dataclasses.replace(own[word], low=0.5, high=1.5, is_state=True)
+        self.owned += own.values()
+        return name, own
+
     def input(self, shape, below=0):
         x = Value(self.name("i" if below else "x"), tuple(shape), below)
         self.statements.append(Statement([x], self.leaf("input", x), ""))
@@ -119,19 +130,25 @@ class Builder:
     def is_of_use(self, shape):
         return math.prod(size_of(shape, 3)) <= LARGEST and len(shape) <= 5 and all(smallest(e) >= 1 for e in shape)
 
+    def lists(self):
+        return self.statements, self.inputs, self.parameters, self.owned
+
     def apply(self, operation):
         """One more statement. What an operation drew before it found that it lacks something is undone."""
-        before = len(self.statements), len(self.inputs), len(self.parameters), set(self.used)
+        before = [len(of) for of in self.lists()], set(self.used)
         try:
             shapes, cpp, torch = operation(self)
             shapes = shapes if isinstance(shapes, list) else [shapes]
             if not all(self.is_of_use(shape) for shape in shapes):
                 raise NotDefined
         except NotDefined:
-            statements, inputs, parameters, self.used = before
-            del self.statements[statements:], self.inputs[inputs:], self.parameters[parameters:]
+            counts, self.used = before
+            for of, count in zip(self.lists(), counts):
+                del of[count:]
             return False
         results = [Value(self.name("v"), tuple(s)) for s in shapes]
+        if len(self.owned) > before[0][-1]:
+            self.reached += results
         names = ", ".join(map(str, results))
         torch = torch.replace("{results}", names) if "{results}" in torch else f"{names} = {torch}"
         self.statements.append(Statement(results, cpp, torch))
@@ -159,6 +176,7 @@ class Model:
     statements: list
     inputs: list
     parameters: list
+    owned: list
     outputs: list
 
     @property
@@ -185,7 +203,7 @@ def random_model(random, seed, table, losses, size):
     made = [v for v in builder.values if v not in leaves]
     terms = [random.choice(losses)(builder, v) for v in made if v not in builder.used]
     leaves = builder.inputs + builder.parameters  # with those of the losses
-    for v in leaves:  # so that the loss reaches each
+    for v in leaves + builder.reached:  # so that the loss reaches each
         if v.below:
             terms.append((f"0.0625_c * tl::mean(tl::cast<{builder.element}>({v}))", f"0.0625 * {v}.double().mean()"))
         else:
@@ -194,4 +212,4 @@ def random_model(random, seed, table, losses, size):
     builder.statements.append(Statement([loss], " + ".join(cpp for cpp, _ in terms),
                                         "loss = " + " + ".join(torch for _, torch in terms)))
     return Model(seed, builder.element, builder.twice, builder.statements, builder.inputs, builder.parameters,
-                 made[-3:])
+                 builder.owned, made[-3:])

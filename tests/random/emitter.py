@@ -65,7 +65,7 @@ BARE = Way("tl::bare{}", True, "bare", batches=STATIC)  # its functions are its 
 def random_program(random, model, first_run):
     """Values and gradients, or training; with a run-time batch on several threads, static by tables and not."""
     trains = random.random() < 0.4
-    rule = random_rule(random, model.parameters)
+    rule = random_rule(random, model.parameters + [p for p in model.owned if not p.is_state])
     bare = BARE if rule.every == 1 else TABLES  # it cannot accumulate
     ways = random.choice([AT_RUN_TIME, [TABLES, by_tables(True, 3), STRAIGHT], [*AT_RUN_TIME, STRAIGHT],
                           [TABLES, random.choice([STRAIGHT_AT, bare])]])
@@ -107,8 +107,9 @@ def run_lines(program, run):
         lines.append("  const test::smallest_shares split_all;")
     kind, model_name = "trainer" if run.trains else "function", "fixed" if run.static else "at_run_time"
     lines.append(f"  tl::{kind} program{{{model_name}::model{rule}, {run.policy}}};")
-    parameters = [(p, f'test::parameter<"{p}", {math.prod(p.shape)}>(program)') for p in model.parameters]
-    lines += [f'  test::start({view}, "{p}");' for p, view in parameters]
+    parameters = [(p, f'test::parameter<"{p.label}", {math.prod(p.shape)}>(program)')
+                  for p in model.parameters + model.owned]
+    lines += [f'  test::start({view}, "{p.label}", {p.low}, {p.high});' for p, view in parameters]
     for call, batch in enumerate(run.batches):
         bound = []
         lines.append("  {")

@@ -41,9 +41,9 @@ inline std::vector<std::int32_t> drawn_indices(std::string_view name, int call, 
 }
 
 template <class View>
-void start(View&& parameter, std::string_view name) {
+void start(View&& parameter, std::string_view name, double low, double high) {
   numbers draw = numbers_of(name, 0);
-  for (auto& x : parameter) x = static_cast<std::decay_t<decltype(x)>>(0.5 * draw(-1.5, 1.5));
+  for (auto& x : parameter) x = static_cast<std::decay_t<decltype(x)>>(draw(low, high));
 }
 
 /// A parameter's elements, of which a program of tl::bare gives the first one's place.

@@ -50,21 +50,43 @@ def lstm_cell(a, b, h, c):
     return torch.sigmoid(o) * torch.tanh(c), c
 
 
-WORDS = {"torch": torch, "F": F, "scan": scan, "along": along, "gru": recurrent(gru_cell), "lstm": recurrent(lstm_cell),
+def group_norm(x, groups, weight, bias, eps):
+    """Of one element, too, which torch refuses."""
+    y = x.reshape(x.shape[0], groups, -1)
+    y = (y - y.mean(-1, True)) / torch.sqrt(y.var(-1, correction=0, keepdim=True) + eps)
+    y = y.reshape(x.shape)
+    return y if weight is None else y * along(weight, x, 1) + along(bias, x, 1)
+
+
+def batch_norm(training, x, running_mean, running_var, weight=None, bias=None, eps=0.125, momentum=0.25):
+    """Of one value of a channel, too, which torch refuses: its variance is 0, and the running one stays."""
+    mean, var = running_mean, running_var
+    if training:
+        others = [i for i in range(x.dim()) if i != 1]
+        mean, var, n = x.mean(others), x.var(others, correction=0), x.numel() // x.shape[1]
+        with torch.no_grad():
+            running_mean.lerp_(mean, momentum)
+            if n > 1:
+                running_var.lerp_(var * n / (n - 1), momentum)
+    y = (x - along(mean, x, 1)) / torch.sqrt(along(var, x, 1) + eps)
+    return y if weight is None else y * along(weight, x, 1) + along(bias, x, 1)
+
+
+WORDS = {"group_norm": group_norm, "batch_norm": batch_norm, "torch": torch, "F": F, "scan": scan, "along": along, "gru": recurrent(gru_cell), "lstm": recurrent(lstm_cell),
          "rnn": recurrent(lambda a, b, h: (torch.tanh(a + b),))}
 
 
-def leaf(model, v, batch, call, scale=1.0):
-    numbers, shape = Numbers(v.name, call), size_of(v.shape, batch)
+def leaf(model, v, batch, call, low=-1.5, high=1.5):
+    numbers, shape = Numbers(v.label, call), size_of(v.shape, batch)
     if v.below:
         return torch.tensor(numbers.indices(shape, v.below), dtype=torch.long).reshape(shape)
-    values = torch.tensor(numbers.floats(shape), dtype=torch.float64) * scale
+    values = torch.tensor(numbers.floats(shape, low, high))
     return (values.float().double() if model.element == "float" else values).reshape(shape)
 
 
-def forward(model, leaves, noise):
+def forward(model, leaves, noise, training=False):
     """All values by name. `noise` is a generator of random numbers, or None."""
-    values = {**WORDS, **leaves}
+    values = {**WORDS, **leaves, "training": training}
     for statement in model.statements:
         exec(statement.torch, values)
         if noise and statement.torch:
@@ -76,7 +98,7 @@ def forward(model, leaves, noise):
 
 
 def parameters_of(model):
-    return {p.name: leaf(model, p, 0, 0, 0.5) for p in model.parameters}
+    return {p.name: leaf(model, p, 0, 0, p.low, p.high) for p in model.parameters + model.owned}
 
 
 def function_values(program, run, noise):
@@ -99,11 +121,14 @@ def function_values(program, run, noise):
 
 def training_values(program, run, noise):
     model, found = program.model, {}
-    parameters = {name: p.requires_grad_() for name, p in parameters_of(model).items()}
+    states = {v.name for v in model.owned if v.is_state}
+    parameters = {name: p.requires_grad_(name not in states) for name, p in parameters_of(model).items()}
+    trained = [p for p in parameters.values() if p.requires_grad]
     rule, first = program.rule, model.parameters[0].name
-    optimizer = rule.optimizer(torch.optim, parameters.values())
+    optimizer = rule.optimizer(torch.optim, trained)
     for call, batch in enumerate(run.batches):
-        values = forward(model, {x.name: leaf(model, x, batch, call) for x in model.inputs} | parameters, noise)
+        values = forward(model, {x.name: leaf(model, x, batch, call) for x in model.inputs} | parameters, noise,
+                         training=True)
         if call % rule.every == 0:
             optimizer.zero_grad()
         (values["loss"] / rule.every).backward()
@@ -112,9 +137,9 @@ def training_values(program, run, noise):
         if call in rule.freezes:
             parameters[first].grad = None
         if rule.clips_norm:
-            torch.nn.utils.clip_grad_norm_(parameters.values(), rule.clips_norm)
+            torch.nn.utils.clip_grad_norm_(trained, rule.clips_norm)
         if rule.clips_value:
-            torch.nn.utils.clip_grad_value_(parameters.values(), rule.clips_value)
+            torch.nn.utils.clip_grad_value_(trained, rule.clips_value)
         if (call + 1) % rule.every == 0:
             optimizer.step()
     return found | {(len(run.batches), name): p for name, p in parameters.items()}

@@ -34,6 +34,8 @@ def rule(name, kind, largest_rank=9, torch=None, **options):
     """Options in the order and the words of tapeless; `torch` are PyTorch's own."""
     words = dict(torch or {})
     for word, number in options.items():
+        if name == "adafactor" and word not in ("learning_rate", "weight_decay"):
+            continue  # those are PyTorch's own
         there = WORDS.get(word, word)
         if isinstance(there, tuple):
             words[there[0]] = (*words.get(there[0], ()), number)
@@ -69,8 +71,7 @@ RULES = [
     rule("rmsprop", "RMSprop", learning_rate=0.03125, decay=0.75, epsilon=0.0625, momentum=0.5, centered=True),
     rule("asgd", "ASGD", learning_rate=0.0625, **{"lambda": 0.125}, alpha=0.75, weight_decay=0.125),
     # factors of what has more axes are of others than torch's
-    rule("adafactor", "Adafactor", 2, {"beta2_decay": -0.75, "eps": (1e-15, 0.125), "d": 1.5, "lr": 0.0625,
-                                       "weight_decay": 0.125},
+    rule("adafactor", "Adafactor", 2, {"beta2_decay": -0.75, "eps": (1e-15, 0.125), "d": 1.5},
          learning_rate=0.0625, decay=0.75, epsilon=1e-30, min_scale=0.125, clip=1.5, weight_decay=0.125),
 ]
 

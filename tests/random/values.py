@@ -65,13 +65,21 @@ def broadcast(a, b):
 
 @dataclasses.dataclass(frozen=True)
 class Value:
-    """What has a name in both programs. Indices, of which only inputs are, are less than `below`."""
+    """What has a name in both programs. Indices, of which only inputs are, are less than `below`. A parameter starts
+    between `low` and `high`; one of a layer has a name of two parts, which a dot joins in `label`."""
     name: str
     shape: tuple
     below: int = 0
+    low: float = -0.75
+    high: float = 0.75
+    is_state: bool = False  # which no rule changes
 
     def __str__(self):
         return self.name
+
+    @property
+    def label(self):
+        return self.name.replace("_", ".", 1)
 
     @property
     def rank(self):
@@ -81,9 +89,9 @@ class Value:
 class Numbers:
     """The sequence of test::numbers in tests/program.hpp, begun as in random_program.hpp: by name and call."""
 
-    def __init__(self, name, call):
+    def __init__(self, label, call):
         self.state = 2166136261
-        for character in name.encode():
+        for character in label.encode():
             self.state = (self.state ^ character) * 16777619 % 2**32
         self.state = (self.state + 7919 * call) % 2**32
 
@@ -91,8 +99,8 @@ class Numbers:
         self.state = (self.state * 1664525 + 1013904223) % 2**32
         return low + (high - low) * ((self.state >> 8) + 0.5) / 16777216.0
 
-    def floats(self, shape):
-        return [self.draw(-1.5, 1.5) for _ in range(math.prod(shape))]
+    def floats(self, shape, low, high):
+        return [self.draw(low, high) for _ in range(math.prod(shape))]
 
     def indices(self, shape, below):
         return [int(self.draw(0, below)) for _ in range(math.prod(shape))]

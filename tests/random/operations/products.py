@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Products, norms, windows over images, attention."""
+"""Products, windows over images, attention."""
 
 from operations import operation, replaced, require
 from values import all_static, broadcast, is_static
@@ -46,14 +46,6 @@ def einsum(b):
     p = b.parameter((x.shape[2], 3))
     return ((x.shape[1], x.shape[0], 3), f'tl::einsum<"abc,cd->bad">({x}, {p})',
             f'torch.einsum("abc,cd->bad", {x}, {p})')
-
-
-@operation(PRODUCTS)
-def layer_norm(b):
-    x = b.value(rank=range(2, 5))
-    w, bias = b.parameter(x.shape[-1:]), b.parameter(x.shape[-1:])
-    return (x.shape, f"tl::layer_norm<1, 0.125>({x}, {w}, {bias})",
-            f"F.layer_norm({x}, {x}.shape[-1:], {w}, {bias}, 0.125)")
 
 
 @operation(PRODUCTS, once=True)
