@@ -27,6 +27,32 @@ def along(numbers, like, axis):
     return numbers.reshape([-1 if i == axis else 1 for i in range(like.dim())])
 
 
+class Bent(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x * torch.tanh(x)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g * (0.5 * x + y)
+
+
+class Mixed(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        y = a * torch.sin(b)
+        ctx.save_for_backward(a, b, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b, y = ctx.saved_tensors
+        return g * torch.cos(b), (g * (a + y)).sum_to_size(b.shape)
+
+
 def recurrent(cell):
     """Of a cell (x w, h, u, ..states) -> states, of which the first is put out."""
     def layer(x, w, u, *states):
@@ -72,7 +98,7 @@ def batch_norm(training, x, running_mean, running_var, weight=None, bias=None, e
     return y if weight is None else y * along(weight, x, 1) + along(bias, x, 1)
 
 
-WORDS = {"group_norm": group_norm, "batch_norm": batch_norm, "torch": torch, "F": F, "scan": scan, "along": along, "gru": recurrent(gru_cell), "lstm": recurrent(lstm_cell),
+WORDS = {"Bent": Bent, "Mixed": Mixed, "group_norm": group_norm, "batch_norm": batch_norm, "torch": torch, "F": F, "scan": scan, "along": along, "gru": recurrent(gru_cell), "lstm": recurrent(lstm_cell),
          "rnn": recurrent(lambda a, b, h: (torch.tanh(a + b),))}
 
 

@@ -31,7 +31,8 @@ ROOT = HERE.parent.parent
 from builder import random_model  # noqa: E402
 from compare import check, printed, report, with_a_difference  # noqa: E402
 from emitter import random_program, signature, translation_unit  # noqa: E402
-from table import LOSSES, OPERATIONS  # noqa: E402
+from losses import LOSSES  # noqa: E402
+from table import OPERATIONS  # noqa: E402
 
 LIMITS = {"clang": ["-fconstexpr-steps=2000000000", "-fconstexpr-depth=4096", "-fbracket-depth=4096"],
           "g++": ["-fconstexpr-ops-limit=2000000000", "-fconstexpr-loop-limit=100000000", "-fconstexpr-depth=4096"]}
