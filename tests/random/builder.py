@@ -8,8 +8,8 @@ import math
 from values import BATCH, NotDefined, Value, all_static, broadcast, is_static, size_of, smallest, written
 
 EXTENTS = (1, 2, 3, 5, 7)
-INPUTS = ((BATCH, 3, 5), (BATCH, 5), (BATCH,), (BATCH, 2, 5, 5), (BATCH, 3, 3, 5), (BATCH, 3, 7), (2, BATCH, 3), (5, 3),
-          (7, 2))
+INPUTS = ((BATCH, 3, 5), (BATCH, 5), (BATCH,), (BATCH, 2, 5, 5), (BATCH, 3, 3, 5), (BATCH, 3, 7),
+          (BATCH, 2, 2, 3, 3), (2, BATCH, 3), (5, 3), (7, 2), (BATCH, 3, 3))
 LARGEST = 400  # elements of a value, with three samples
 
 

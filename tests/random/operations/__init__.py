@@ -35,7 +35,8 @@ def elementwise(cpp, torch):
     """Keeps the shape of {x}, to which {y} broadcasts."""
     def draw(b):
         x = b.value(rank=range(1, 5)) if "{axis}" in cpp or "{y}" in cpp else b.value()
-        operands = {"x": x, "axis": b.axis(x) if "{axis}" in cpp else 0, "y": b.broadcast_to(x) if "{y}" in cpp else "", "element": b.element}
+        operands = {"x": x, "axis": b.axis(x) if "{axis}" in cpp else 0, "y": b.broadcast_to(x) if "{y}" in cpp else "",
+                    "element": b.element}
         return x.shape, cpp.format(**operands), torch.format(**operands)
     return Operation(draw)
 

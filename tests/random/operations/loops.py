@@ -57,6 +57,32 @@ operation(LOOPS, outermost=True)(recurrent("gru", 3))
 operation(LOOPS, outermost=True)(recurrent("lstm", 4))
 
 
+@operation(LOOPS, outermost=True)
+def recurrent_network(b):
+    """Several layers and both directions, with parameters of its own; sequences of several lengths."""
+    kind, gates = b.pick(("RNN", 1), ("GRU", 3), ("LSTM", 4))
+    x = b.value(lambda v: is_static(v.shape[0]) and is_static(v.shape[2]), rank=[3])
+    n, layers, both = b.pick(1, 2, 3), b.pick(1, 1, 2), b.chance(0.4)
+    shapes, width = {}, x.shape[2]
+    for i in range(layers):
+        for end in ("", "_reverse")[:1 + both]:
+            shapes |= {f"weight_ih_l{i}{end}": (gates * n, width), f"weight_hh_l{i}{end}": (gates * n, n),
+                       f"bias_ih_l{i}{end}": (gates * n,), f"bias_hh_l{i}{end}": (gates * n,)}
+        width = n * (1 + both)
+    lengths, in_torch = "", "None"
+    if x.shape[0] > 1 and b.chance(0.4):
+        i = b.input(x.shape[1:2], x.shape[0])
+        lengths, in_torch = f", {i} + 1_c", f"{i} + 1"
+    name, own = b.layer(shapes)
+    parts = layers * (1 + both)
+    last = ((parts,) if parts > 1 else ()) + (x.shape[1], n)
+    y = (x.shape[0], x.shape[1], width)
+    options = f"tl::recurrent{{.layers = {layers}, .bidirectional = {str(both).lower()}}}"
+    weights = ", ".join(f"{word}={v}" for word, v in own.items())
+    torch = f"network('{kind}', {n}, {layers}, {both}, {x}, {in_torch}, {weights})"
+    return ([y, last] + [last] * (kind == "LSTM"), f'tl::{kind.lower()}<"{name}", {n}, {options}>({x}{lengths})', torch)
+
+
 @operation(DERIVATIVES, outermost=True)
 def inner_gradient(b):
     x = b.value()

@@ -117,7 +117,8 @@ REDUCTIONS = [
     reduction("tl::norm<{axes}>({x}, tl::order<1>{keep})",
               "torch.linalg.vector_norm({x}, 1, dim=[{axes}], keepdim={kept})"),
     reduction("tl::nansum<{axis}>(tl::log({x} + 1_c){keep})", "torch.nansum(torch.log({x} + 1), {axis}, {kept})"),
-    reduction("tl::where(tl::any<{axis}>({x} > 0.8125_c{keep}), tl::sum<{axis}>({x}{keep}), tl::mean<{axis}>({x}{keep}))",
+    reduction("tl::where(tl::any<{axis}>({x} > 0.8125_c{keep}), tl::sum<{axis}>({x}{keep}), "
+              "tl::mean<{axis}>({x}{keep}))",
               "torch.where(torch.any({x} > 0.8125, {axis}, {kept}), torch.sum({x}, {axis}, {kept}), "
               "torch.mean({x}, {axis}, {kept}))"),
     reduction("tl::logsumexp<{axes}>({x}{keep})", "torch.logsumexp({x}, [{axes}], {kept})"),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Products, windows over images, attention."""
+"""Products, attention."""
 
-from operations import operation, replaced, require
-from values import all_static, broadcast, is_static
+from operations import operation
+from values import all_static, broadcast
 
-PRODUCTS, WINDOWS = [], []
+PRODUCTS = []
 
 
 def scaled_product(b, shape, x, y):
@@ -48,63 +48,54 @@ def einsum(b):
             f'torch.einsum("abc,cd->bad", {x}, {p})')
 
 
+@operation(PRODUCTS)
+def bilinear(b):
+    x = b.value(rank=range(1, 4))
+    y = b.value(lambda v: v.shape[:-1] == x.shape[:-1], rank=[x.rank])
+    n = b.pick(1, 2, 3)
+    w, bias = b.parameter((n, x.shape[-1], y.shape[-1])), b.parameter((n,))
+    return (x.shape[:-1] + (n,), f"0.5_c * tl::bilinear({x}, {y}, {w}, {bias})",
+            f"0.5 * F.bilinear({x}, {y}, {w}, {bias})")
+
+
+@operation(PRODUCTS)
+def vecdot(b):
+    x = b.value(rank=range(1, 5))
+    y, axis = b.like(x), b.axis(x)
+    return (x.shape[:axis] + x.shape[axis + 1:], f"tl::vecdot<{axis}>({x}, {y})",
+            f"torch.linalg.vecdot({x}, {y}, dim={axis})")
+
+
 @operation(PRODUCTS, once=True)
 def attention(b):
-    q = b.value(rank=[2, 3])
+    """With a mask of booleans or numbers, a window, or what is behind the query left out."""
+    q = b.value(rank=range(2, 5))
     k = b.value(lambda v: v.rank == q.rank and v.shape[-1] == q.shape[-1] and v.shape[:-2] == q.shape[:-2])
     v = b.value(lambda v: v.shape[:-1] == k.shape[:-1])
-    causal = k.shape == q.shape and b.chance(0.5)
-    options = "<tl::attention_options{.causal = true}>" if causal else ""
-    return (q.shape[:-1] + v.shape[-1:], f"tl::scaled_dot_product_attention{options}({q}, {k}, {v})",
-            f"F.scaled_dot_product_attention({q}, {k}, {v}, is_causal={causal})")
+    scores = q.shape[:-1] + k.shape[-2:-1]
+    options, window, scale = [], 0, b.pick(0, 0, 0.75)
+    mask, in_torch = "", "None"
+    if b.chance(0.3) and all_static(scores[-2:]):
+        p = b.parameter(scores[-2:])
+        mask, in_torch = b.pick((f"{p}", f"{p}"), (f"tl::square({p}) > 0.0625_c", f"{p} * {p} > 0.0625"))
+    elif b.chance(0.3):
+        mask, in_torch = (f"tl::matmul({q}, tl::transpose<-2, -1>({k})) > -0.21875_c",
+                          f"torch.matmul({q}, {k}.transpose(-2, -1)) > -0.21875")
+    causal = k.shape == q.shape and b.chance(0.4)
+    if causal:
+        options.append(".causal = true")
+    if scale:
+        options.append(f".scale = {scale}")
+    if b.chance(0.25):
+        window = b.pick(1, 2, 3)
+        options.append(f".window = {window}")
+    given = f"<tl::attention_options{{{', '.join(options)}}}>" if options else ""
+    operands = ", ".join(map(str, (q, k, v, *([mask] if mask else []))))
+    return (q.shape[:-1] + v.shape[-1:], f"tl::scaled_dot_product_attention{given}({operands})",
+            f"attention({q}, {k}, {v}, {in_torch}, {causal}, {window}, {scale})")
 
 
-def image(b, axes):
-    """A value [batch, channels, ..] whose extents but the first are static, with so many axes behind them."""
-    return b.value(lambda v: all_static(v.shape[1:]), rank=[2 + axes])
-
-
-def windowed(extents, kernel, stride, padding, dilation=1):
-    """How many windows there are along each axis."""
-    counts = tuple((e + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1 for e in extents)
-    require(min(counts) >= 1)
-    return counts
-
-
-@operation(WINDOWS, outermost=True)
-def convolution(b):
-    axes = b.pick(1, 2)
-    x = image(b, axes)
-    groups = b.pick(*[g for g in (1, 2, 3) if x.shape[1] % g == 0])
-    kernel, stride, padding, dilation = b.pick(1, 2, 3), b.pick(1, 1, 2), b.pick(0, 1, 2), b.pick(1, 1, 2)
-    counts = windowed(x.shape[2:], kernel, stride, padding, dilation)
-    channels = groups * b.pick(1, 2)
-    w, bias = b.parameter((channels, x.shape[1] // groups) + (kernel,) * axes), b.parameter((channels,))
-    options = (f"tl::conv{{.stride = {stride}, .padding = {padding}, .dilation = {dilation}, .groups = {groups}}}")
-    return ((x.shape[0], channels) + counts, f"tl::conv{axes}d<{options}>({x}, {w}, {bias})",
-            f"F.conv{axes}d({x}, {w}, {bias}, {stride}, {padding}, {dilation}, {groups})")
-
-
-@operation(WINDOWS, outermost=True)
-def transposed_convolution(b):
-    axes = b.pick(1, 2)
-    x = image(b, axes)
-    channels, kernel, stride, padding = b.pick(1, 2), b.pick(1, 2, 3), b.pick(1, 2), b.pick(0, 0, 1)
-    extents = tuple((e - 1) * stride - 2 * padding + kernel for e in x.shape[2:])
-    require(min(extents) >= 1)
-    w = b.parameter((x.shape[1], channels) + (kernel,) * axes)
-    return ((x.shape[0], channels) + extents,
-            f"tl::conv_transpose{axes}d<tl::conv{{.stride = {stride}, .padding = {padding}}}>({x}, {w})",
-            f"F.conv_transpose{axes}d({x}, {w}, None, {stride}, {padding})")
-
-
-@operation(WINDOWS, outermost=True)
-def pooling(b):
-    axes, name = b.pick(1, 2), b.pick("max_pool", "avg_pool")
-    x = image(b, axes)
-    kernel, stride = b.pick(2, 3), b.pick(1, 2)
-    padding = b.pick(0, 1)
-    counts = windowed(x.shape[2:], kernel, stride, padding)
-    options = f"tl::pool{{.kernel = {kernel}, .stride = {stride}, .padding = {padding}}}"
-    return (x.shape[:2] + counts, f"tl::{name}{axes}d<{options}>({x})",
-            f"F.{name}{axes}d({x}, {kernel}, {stride}, {padding})")
+@operation(PRODUCTS)
+def rotary(b):
+    x = b.value(lambda v: v.shape[-1] in (2, 4, 6), rank=range(2, 5))
+    return x.shape, f"tl::rotary<100.0>({x})", f"rotary({x}, 100.0)"
