@@ -17,7 +17,10 @@
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>
 #include <tapeless/train/trainer/rule_states.hpp>
+#include <tapeless/train/trainer/trainer_arguments.hpp>
+#include <tapeless/train/trainer/trainer_gradients.hpp>
 #include <tapeless/train/trainer/trainer_interface.hpp>
+#include <tapeless/train/trainer/trainer_rule_states.hpp>
 #include <tapeless/train/trainer/training_programs.hpp>
 
 namespace tapeless {
@@ -28,7 +31,9 @@ namespace tapeless {
 /// another thread's turn. A trainer can be moved, not copied: views, results and functions on its weights go
 /// on with the one that it was moved to. Any use of the one that it was moved from is an error.
 template <class Model, class Rule, class Policy = default_policy, class Timing = deferred_updates_t>
-class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, Model, Rule, Policy> {
+class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, Model, Rule, Policy>,
+                public trainer_gradients<trainer<Model, Rule, Policy, Timing>>,
+                public trainer_rule_states<trainer<Model, Rule, Policy, Timing>> {
   static constexpr bool accumulates = detail::accumulates<Rule>;
   static_assert(
       accumulates || !(Timing::eager && Rule::waits_for_all_gradients),
@@ -36,7 +41,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all parameters "
       "first: leave eager_updates out");
   using base = trainer_interface<trainer, Model, Rule, Policy>;
+  using waiting_gradients = trainer_gradients<trainer>;
   using typename base::own_gradients, typename base::own_memory, typename base::own_parameters;
+  using waiting_gradients::hold_gradients;
   using own_states =
       rule_states<detail::update_program_of<Model, Rule, Policy, Timing::eager>, own_parameters>;
 
@@ -46,6 +53,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       ready_for<accumulate_graph_builder<Model, Rule, detail::collects_early<Timing>>, Policy>;
   using apply_program =
       ready_for<apply_graph_builder<Model, Rule, detail::updates_last_first<Timing>>, Policy>;
+
+  using waiting_gradients::collected_gradients, waiting_gradients::discard_gradients,
+      waiting_gradients::require_gradients;
 
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model its_model, Rule rule, Policy policy = {}, random_seed seed = 0)
@@ -92,26 +102,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     return accumulate_on(1, inputs);
   }
 
-  /// Forgets the gradients that wait for apply().
-  void discard_gradients() {
-    const auto stay = enter();
-    own().collected_ = 0;
-    own().gradients_.set_to_zero();
-  }
-
-  /// A view of a parameter's gradient as apply() will use it, times the loss scale where there is one.
-  template <name Name>
-  auto gradient() {
-    const auto stay = enter();
-    return gradients_to_give().template view<Name>();
-  }
-  /// The same of all parameters, with their names, in the order of parameters():
-  /// for (auto& g : net.all_gradients()) std::cout << g.name() << g[0]. Running statistics have zeros.
-  auto all_gradients() {
-    const auto stay = enter();
-    return gradients_to_give().views();
-  }
-
   /// One update from the gradients that were accumulated, which start again at zero. Throws an error where
   /// there are none, unless a view of gradient() can have been written to.
   void apply() {
@@ -120,14 +110,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     hold_gradients();
     update();
   }
-  // Throws that error.
-  void require_gradients() const {
-    if (own().collected_ == 0 && !own().gives_gradients_)
-      throw_error(
-          "apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write "
-          "your own into gradient<\"NAME\">()");
-  }
-
   // The same whatever was accumulated: other ranks may have gradients. An observer is told of the program's
   // commands, see program_core.
   template <class... Observer>
@@ -194,60 +176,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     });
   }
 
-  /// A view of one of the rule's states: net.state<"adam.mu", "fc1.weight">(), net.state<"loss_scale">().
-  template <name Label, name Parameter = name{}>
-  auto state() {
-    return own().rule_states_.template view<Label, Parameter>();
-  }
-
-  /// A view of a parameter's float copy under mixed precision; assign changes both.
-  template <name Name>
-  auto master() {
-    const auto view = state<master_label, Name>();
-    if constexpr (std::is_same_v<decltype(view), const error_stub_result>) {
-      return view;
-    } else {
-      return view.as_const();
-    }
-  }
-  /// Where the float copy of parameter number i is; null where it has none.
-  std::byte* master_data(std::size_t i) const { return own().rule_states_.master_data(i); }
-
-  /// Holds fast the parameters whose names fit the pattern, with their states, until thaw:
-  /// freeze<"body.*">(). The rule must be freezable. Running statistics, such as batch_norm's, still
-  /// move in each step.
-  template <name Pattern>
-  void freeze() {
-    const auto stay = enter();
-    own().rule_states_.template set_frozen<Pattern>(true);
-  }
-  template <name Pattern>
-  void thaw() {
-    const auto stay = enter();
-    own().rule_states_.template set_frozen<Pattern>(false);
-  }
-
   /// What is known of the rule's states while compiling, and where their elements are.
   static constexpr array_view<const state_description> state_descriptions() {
     return own_states::descriptions;
   }
   array_view<std::byte* const> state_data() const { return own().rule_states_.pointers(); }
 
-  /// Where the gradients are that wait for their update, by parameter; empty where none wait.
-  array_view<std::byte* const> collected_gradients() const {
-    if (own().collected_ == 0) return {};
-    return own().gradients_.pointers();
-  }
-  /// Where they will be, whether any wait or not.
-  array_view<std::byte* const> gradient_data() {
-    hold_gradients();
-    return own().gradients_.pointers();
-  }
-  // The same where programs find them, which may be on a device.
-  array_view<std::byte* const> gradients_of_programs() {
-    hold_gradients();
-    return own().gradients_.program_pointers();
-  }
   // The program that adds gradients, which throws nothing because of these inputs.
   const auto& ready_to_accumulate(bindings_of<accumulate_program> inputs) {
     const auto stay = begin_step();
@@ -349,12 +283,6 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     return r;
   }
 
-  void hold_gradients() { own().gradients_.hold(own().weights_->resources, own().addresses_); }
-  own_gradients& gradients_to_give() {
-    hold_gradients();
-    own().gives_gradients_ = true;
-    return own().gradients_;
-  }
   // Precondition: this step's numbers are written, and there is memory for gradients.
   template <class... Observer>
   void update(Observer&... observer) {
@@ -364,35 +292,5 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     own().progress_.count_step();
   }
 };
-
-template <class Model, class Rule, class Policy, class Timing>
-  requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
-class trainer<Model, Rule, Policy, Timing> : public error_stub {
- public:
-  explicit trainer(Model, Rule, const auto&...) {
-    static_cast<void>(sizeof(model_report<Model>) + sizeof(detail::parts_report<Rule, Policy>) +
-                      sizeof(detail::step_report<Model, Rule, Policy, Timing>));
-  }
-};
-
-template <class Model>
-class trainer<Model, detail::no_rule> : public error_stub, detail::no_rule_report<Model> {
- public:
-  explicit trainer(Model, ...) {}  // before what is passed for a rule is looked at
-};
-
-template <class Model>
-trainer(Model, ...) -> trainer<Model, detail::no_rule>;
-template <class Model, class Rule, class Policy = default_policy>
-trainer(Model, Rule, Policy = {}, random_seed = 0) -> trainer<Model, Rule, Policy>;
-// The rule first, or what no rule can be.
-template <class Model, class Rule, class Policy = default_policy>
-  requires(is_rule<Model> || !std::is_class_v<Rule>)
-trainer(Model, Rule, Policy = {}, random_seed = 0) -> trainer<Model, detail::no_rule>;
-template <class Model, class Rule, class Policy>
-trainer(Model, Rule, Policy, deferred_updates_t, random_seed = 0) -> trainer<Model, Rule, Policy>;
-template <class Model, class Rule, class Policy>
-trainer(Model, Rule, Policy, eager_updates_t, random_seed = 0)
-    -> trainer<Model, Rule, Policy, eager_updates_t>;
 
 }  // namespace tapeless

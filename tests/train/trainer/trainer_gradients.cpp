@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gradients alone and updates alone: a step is the two in one.
+// Gradients that wait for their update: a step is the two in one.
+#include <tapeless/train/trainer/trainer_gradients.hpp>
+
 #include "catch.hpp"
 #include "program.hpp"
 #include "trained_state.hpp"
