@@ -321,7 +321,8 @@ named(optim optim)
 tested_by(train/loop/fit.cpp train/loop/fit_programs.hpp)
 
 # cluster
-tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp cluster/states_of_others.hpp
+tested_by(cluster/dividing_trainer.cpp cluster/states_of_others.hpp)
+tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp
           cluster/fitting_trainer.hpp
           cluster/save_on_ranks.hpp cluster/policy_of_ranks.hpp cluster/timing_of_ranks.hpp
           cluster/data_parallel_options.hpp cluster/gradient_exchange.hpp

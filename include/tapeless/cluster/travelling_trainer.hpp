@@ -2,48 +2,39 @@
 // A trainer whose gradients travel between ranks before its parameters change.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <tapeless/cluster/buckets.hpp>
 #include <tapeless/cluster/data_parallel.hpp>
-#include <tapeless/cluster/divided_masters.hpp>
+#include <tapeless/cluster/dividing_trainer.hpp>
 #include <tapeless/cluster/gathered.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/network_text.hpp>
 #include <tapeless/cluster/same_weights.hpp>
 #include <tapeless/cluster/state_division.hpp>
-#include <tapeless/cluster/states_of_others.hpp>
-#include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
-#include <tapeless/graph/core/name.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
-#include <tapeless/train/program/memory_plan.hpp>
-#include <tapeless/train/trainer/float_copies.hpp>
-#include <tapeless/train/trainer/trainer.hpp>
 
 namespace tapeless {
 
 /// A trainer by the rule alone, that of one of several ranks: its gradients are added up over all of them
-/// while the backward pass goes on, its states may be divided among them. What it does not have is who takes
+/// while the backward pass goes on. What it does not have is who takes
 /// which samples.
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
-class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
-  using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
+class travelling_trainer : public dividing_trainer<Model, Rule, Policy, Timing> {
+  using base = dividing_trainer<Model, Rule, Policy, Timing>;
   using exchange = typename detail::exchange_by<Ranks>::type;
   using travel_options = typename detail::travel_of<Ranks>::options;
 
  public:
   using step_program = typename base::accumulate_program;
-  static constexpr bool divides = detail::divides_states<Rule>;
+  using base::divides, base::group;
   static constexpr bool fits = exchange::template fits<Policy>;
   static constexpr bool is_on_device = fits && requires { requires exchange::is_on_device; };
   static constexpr bool observes =
@@ -51,54 +42,49 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
 
   travelling_trainer(Model model, const data_parallel_rule<Rule, Ranks>& rule, Policy policy,
                      std::uint64_t seed)
-      : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
-        group_(&rule.group()),
+      : base(model, rule.inner(), rule.group(), policy, seed),
         exchange_(std::make_unique<exchange>(rule.ranks(), sized(rule), owners_of_gradients(rule))),
         gradients_after_(gradients_after()) {
     if constexpr (detail::accumulates<Rule>) {
       steps_ = rule.inner().steps();
       weight_ = rule.inner().weight();
     }
-    if (divides && group_->size() > 1)
-      division_ = std::make_shared<detail::state_division>(
-          base::parameter_descriptions(), base::state_descriptions(), group_->rank(), group_->size());
-    this->set_random_stream(static_cast<std::uint64_t>(group_->rank()));
-    group_->or_broken([&] {
+    this->set_random_stream(static_cast<std::uint64_t>(group().rank()));
+    group().or_broken([&] {
       if constexpr (is_on_device)
-        group_->together("data_parallel", 0,
+        group().together("data_parallel", 0,
                          [&] { exchange_->run_on(*base::memory_of_next_step().resources); });
-      detail::check_network(*group_, detail::network_text<Model>(*this, sized(rule).text()));
+      detail::check_network(group(), detail::network_text<Model>(*this, sized(rule).text()));
       if constexpr (divides)  // what cannot be divided is refused here, on all ranks
-        group_->together("sharded_states", 0, [&] {
-          if (division_ != nullptr) division_->commands(checked_plan_of<typename base::apply_program>());
+        group().together("sharded_states", 0, [&] {
+          if (base::division() != nullptr)
+            base::division()->commands(checked_plan_of<typename base::apply_program>());
         });
       synchronize();
     });
   }
 
-  process_group& group() const { return *group_; }
-
   /// Gives all ranks what rank 0 has: parameters, states, place. Gradients that wait are forgotten. fit
   /// begins with it: what rank 0 alone has loaded, all have then.
   void synchronize() {
-    group_->meet("the start of fit, or net.synchronize()");
+    group().meet("the start of fit, or net.synchronize()");
     discard_gradients();
     const auto send = [&](array_view<std::byte* const> data, const auto& descriptions) {
       for (std::size_t i = 0; i < data.size(); ++i)
-        group_->broadcast(array_view<std::byte>(data[i], static_cast<std::size_t>(descriptions[i].bytes())));
+        group().broadcast(array_view<std::byte>(data[i], static_cast<std::size_t>(descriptions[i].bytes())));
     };
     send(base::parameter_data(), base::parameter_descriptions());
     if constexpr (!divides) send(base::state_data(), base::state_descriptions());
     const auto changed = base::changed_hyperparameters();
     std::vector<double> numbers(changed.begin(), changed.end());
     if (!numbers.empty())
-      group_->broadcast(array_view<std::byte>(reinterpret_cast<std::byte*>(numbers.data()),
+      group().broadcast(array_view<std::byte>(reinterpret_cast<std::byte*>(numbers.data()),
                                               numbers.size() * sizeof(double)));
     base::set_changed_hyperparameters(numbers);
     trainer_state place = position();
-    group_->broadcast(place);
+    group().broadcast(place);
     set_position(place);
-    if constexpr (divides && detail::keeps_masters<base>) detail::let_masters_follow<base>(*this);
+    base::let_masters_follow();
   }
 
   // As the trainer's. With the gradients that wait, this rank's share of their samples is forgotten.
@@ -114,78 +100,6 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   void set_position(const trainer_state& p) {
     base::set_position(p);
     share_ = p.share;
-  }
-
-  /// Where the elements of the rule's states are. Where they are divided, those of other ranks are copies:
-  /// what they have last been written to, or collect_states() has brought.
-  array_view<std::byte* const> state_data() {
-    const auto here = base::state_data();
-    return division_ == nullptr ? here : others_.with(here, *division_, base::state_descriptions());
-  }
-  /// Brings divided states from where they are to all ranks, which call it together. The next update forgets
-  /// them again.
-  void collect_states(std::string_view who_asks) {
-    if (division_ == nullptr) return;
-    group_->meet(who_asks, base::steps());
-    others_.collect(*group_, base::state_data(), *division_, base::state_descriptions());
-  }
-  /// Before a checkpoint. Throws an error where gradients wait for their update, which each rank has a
-  /// part of.
-  void collect_for_checkpoint(std::string_view who_asks) {
-    if (const std::int64_t steps = base::position().collected; steps > 0)
-      throw_error({who_asks, ": the gradients of ", steps,
-                   " steps wait for their update, a part on each rank: write it after an update"});
-    collect_states(who_asks);
-  }
-  /// Before a checkpoint is read: where states are divided all ranks read it, each its own.
-  void meet_to_load(std::string_view who_asks) {
-    if (division_ != nullptr) group_->meet(who_asks);
-  }
-  /// As collect_states where these are float copies of parameters; nothing travels where there are none.
-  void collect_masters(std::string_view who_asks) {
-    if constexpr (detail::keeps_masters<base>) collect_states(who_asks);
-  }
-  /// As the trainer's, of all parameters: those of other ranks are copies.
-  std::byte* master_data(std::size_t i) {
-    if (division_ == nullptr) return base::master_data(i);
-    const int k = detail::master_among(base::state_descriptions(), i);
-    return k < 0 ? nullptr : state_data()[static_cast<std::size_t>(k)];
-  }
-  /// The bytes of the rule's states on this rank.
-  std::int64_t state_bytes() const {
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < base::state_descriptions().size(); ++i)
-      if (division_ == nullptr || division_->states()[i] == 0) bytes += base::state_descriptions()[i].bytes();
-    return bytes;
-  }
-  auto averaged_weights() {
-    static_assert(
-        !divides,
-        "tapeless: averaged_weights: sharded_states has the averages on several ranks: leave it out");
-    return base::averaged_weights();
-  }
-
-  /// The memory that a step needs, as trainer::plan: net_type::plan("batch"_t = 32), for the samples of one
-  /// rank; where states are divided, as if one had them all. A constant expression.
-  template <class... Bindings>
-  static constexpr memory_plan plan(const Bindings&... extents) {
-    return plan_of_rank(0, 1, extents...);
-  }
-  /// The same of one of so many ranks, which share the states: net_type::plan_of_rank(0, 4, "batch"_t = 32).
-  /// Messages take as many bytes as gradients besides.
-  template <class... Bindings>
-  static constexpr memory_plan plan_of_rank(int rank, int ranks, const Bindings&... extents) {
-    const std::array<bound_extent, sizeof...(Bindings)> known{
-        bound_extent{Bindings::label, extents.extent()}...};
-    memory_plan m = collected_and_applied(
-        plan_memory<step_program, Policy>(known, base::parameter_descriptions()),
-        plan_memory<typename base::apply_program, Policy>(known, base::parameter_descriptions()));
-    const std::int64_t all = m.optimizer;
-    if constexpr (divides)
-      m.optimizer =
-          detail::bytes_of_states(base::parameter_descriptions(), base::state_descriptions(), rank, ranks);
-    m.peak -= all - m.optimizer;
-    return m;
   }
 
   /// How many bytes of gradients travel together, at least: those of the options, or those with which all
@@ -217,9 +131,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     if (!exchange_->is_open()) let_travel(0, base::position().collected);
     exchange_->finish();
     has_sums_ = true;
-    if (division_ != nullptr && !Rule::waits_for_all_gradients)
-      group_->gather_ranges(base::gradient_data()[0],
-                            division_->ranges(base::gradient_descriptions(), group_->size()));
+    if (base::division() != nullptr && !Rule::waits_for_all_gradients)
+      group().gather_ranges(base::gradient_data()[0],
+                            base::division()->ranges(base::gradient_descriptions(), group().size()));
     return true;
   }
   /// Back to where the last update was.
@@ -302,13 +216,10 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   }
 
  private:
-  process_group* group_;
-  int steps_ = 1;          // whose gradients make an update
-  double weight_ = 1;      // of each
-  double share_ = 0;       // of this rank in the samples of the gradients that wait
-  bool has_sums_ = false;  // in their place, before an update
-  std::shared_ptr<const detail::state_division> division_;
-  detail::states_of_others others_;
+  int steps_ = 1;                            // whose gradients make an update
+  double weight_ = 1;                        // of each
+  double share_ = 0;                         // of this rank in the samples of the gradients that wait
+  bool has_sums_ = false;                    // in their place, before an update
   std::unique_ptr<exchange> exchange_;       // in its place while gradients travel
   list<std::size_t> gradients_after_;        // which command, by parameter
   std::vector<std::size_t> buckets_before_;  // a command of an update
@@ -328,16 +239,16 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
 
   // Where states are divided: each rank has updated its own parameters.
   void send_parameters() {
-    others_.forget();
-    if (division_ == nullptr) return;
+    base::forget_states_of_others();
+    if (base::division() == nullptr) return;
     if constexpr (is_on_device) {
       exchange_->give(base::memory_of_next_step().parameters, base::gradients_of_programs(),
-                      base::parameter_descriptions(), base::gradient_descriptions(), *division_);
+                      base::parameter_descriptions(), base::gradient_descriptions(), *base::division());
     } else {
       base::discard_gradients();
-      group_->meet("an update of divided states", base::steps());
-      group_->gather_ranges(base::parameter_data()[0],
-                            division_->ranges(base::parameter_descriptions(), group_->size()));
+      group().meet("an update of divided states", base::steps());
+      group().gather_ranges(base::parameter_data()[0],
+                            base::division()->ranges(base::parameter_descriptions(), group().size()));
     }
   }
 
@@ -355,14 +266,6 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     options.bucket_bytes = bucket_bytes(rule.group().size(), options);
     return options;
   }
-  static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {
-    if constexpr (divides) {
-      return detail::divided_rule(rule.inner(), base::parameter_descriptions(), base::state_descriptions(),
-                                  rule.group().rank(), rule.group().size());
-    } else {
-      return rule.inner();
-    }
-  }
   // By parameter: who needs the sum of its gradients; empty where all ranks need all.
   static std::vector<int> owners_of_gradients(const data_parallel_rule<Rule, Ranks>& rule) {
     std::vector<int> owners;
@@ -371,11 +274,6 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
                              [&](std::size_t, int owner) { owners.push_back(owner); });
     }
     return owners;
-  }
-  static std::uint64_t common_seed(process_group& group, std::uint64_t seed) {
-    group.meet("the making of its trainer");
-    group.broadcast(seed);
-    return seed;
   }
 };
 
