@@ -8,6 +8,7 @@
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/loop/read_ahead.hpp>
 #include <tapeless/train/program/call.hpp>
 
