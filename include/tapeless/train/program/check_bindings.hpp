@@ -3,6 +3,7 @@
 // many there are.
 #pragma once
 
+#include <tapeless/graph/structural/mark_needed.hpp>
 #include <tapeless/train/binding/bound_names.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/output_names.hpp>

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <tapeless/graph/structural/left_alone.hpp>
+#include <tapeless/graph/structural/mark_needed.hpp>
 #include <tapeless/optim/wrappers/in_turn.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/running_statistics.hpp>
