@@ -232,31 +232,6 @@ TEST_CASE("a column that does not fit is named, and not added", "[data]") {
   CHECK(set.find("y") == nullptr);
 }
 
-TEST_CASE("windows lie within the values", "[data]") {
-  const auto values = std::make_shared<const std::vector<float>>(10);
-  const auto add = [&](tl::data::windows where) {
-    dataset set;
-    set.add("w", {3}, values, where);
-  };
-  CHECK_NOTHROW(add({.first = 1, .count = 4, .stride = 2}));
-  CHECK_NOTHROW(add({.first = 7, .count = 1, .stride = INT64_MAX}));
-  CHECK_NOTHROW(add({.first = 10, .count = 0}));
-  const tl::data::windows outside[] = {{.first = 2, .count = 4, .stride = 2},
-                                       {.first = 8, .count = 1},
-                                       {.first = 0, .count = 9},
-                                       {.first = -1, .count = 1},
-                                       {.first = 0, .count = -1},
-                                       {.first = 5, .count = 2, .stride = -1},
-                                       {.first = INT64_MAX, .count = 1},
-                                       {.first = 0, .count = INT64_MAX},
-                                       {.first = 0, .count = 2, .stride = INT64_MAX},
-                                       {.first = 11, .count = 0}};
-  for (const tl::data::windows where : outside) {
-    CHECK(test::missing_in(test::error_of([&] { add(where); }),
-                           {"column \"w\"", "windows of 3 values", "do not lie within 10 values"}) == "");
-  }
-}
-
 TEST_CASE("of a column that is missing, the others are said", "[data]") {
   dataset set;
   CHECK(test::missing_in(test::error_of([&] { set.column("x"); }), {"no column \"x\"", "has none"}) == "");

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include <tapeless/data/column.hpp>
 #include <tapeless/data/column_description.hpp>
 #include <tapeless/data/column_storage.hpp>
+#include <tapeless/data/new_column.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/bindable_elements.hpp>
@@ -23,17 +23,8 @@
 #include <tapeless/graph/core/copy_elements.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
-#include <tapeless/graph/core/maybe.hpp>
-#include <tapeless/io/extents.hpp>
 
 namespace tapeless::data {
-
-/// Where samples lie in shared storage, in elements: sample i begins at `first + i * stride`.
-struct windows {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-  std::int64_t stride = 1;
-};
 
 /// Named columns over the same samples. Copies are cheap: they share the storage, which never changes.
 class dataset {
@@ -55,10 +46,8 @@ class dataset {
   template <element_type T>
   TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
                              std::vector<T> values) {
-    data::column added{
-        .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
-    describe(added);
-    set_samples(added, static_cast<std::int64_t>(values.size()));
+    data::column added = described({std::move(name), element_of<T>, std::move(sample_shape)});
+    detail::set_samples(added, static_cast<std::int64_t>(values.size()));
     added.storage = detail::stored(std::move(values));
     return append(std::move(added));
   }
@@ -80,10 +69,8 @@ class dataset {
     requires(!std::is_same_v<T, bool>)
   TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
                              std::shared_ptr<const std::vector<T>> values, windows where) {
-    data::column added{
-        .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
-    describe(added);
-    set_windows(added, static_cast<std::int64_t>(values->size()), where);
+    data::column added = described({std::move(name), element_of<T>, std::move(sample_shape)});
+    detail::set_windows(added, static_cast<std::int64_t>(values->size()), where);
     added.storage = {values, reinterpret_cast<const std::byte*>(values->data() + where.first)};
     return append(std::move(added));
   }
@@ -144,11 +131,8 @@ class dataset {
   /// an owner of them. Throws tl::error as above.
   TAPELESS_COLD dataset& add_stored(column_description description, std::shared_ptr<const std::byte> storage,
                                     std::int64_t size) {
-    data::column added{.name = std::move(description.name),
-                       .type = description.type,
-                       .sample_shape = std::move(description.sample_shape)};
-    describe(added);
-    set_samples(added, size);
+    data::column added = described(std::move(description));
+    detail::set_samples(added, size);
     added.storage = std::move(storage);
     return append(std::move(added));
   }
@@ -225,19 +209,17 @@ class dataset {
   TAPELESS_COLD void add_borrowed(std::string name, std::vector<std::int64_t> sample_shape,
                                   const bound_elements& values) {
     if (values.strided_axes > 0)
-      fail(name, {"the elements do not lie in row-major order without gaps: add copies them"});
+      detail::refuse_column(name,
+                            {"the elements do not lie in row-major order without gaps: add copies them"});
     add_stored({std::move(name), values.type, std::move(sample_shape)},
                {std::shared_ptr<void>(), values.data}, values.count);
   }
 
-  // Checks the name and the shape of a new column, and sets its sample_size.
-  TAPELESS_COLD void describe(data::column& added) const {
-    if (find(added.name)) fail(added.name, {"the dataset already has a column of this name"});
-    const auto element_size = static_cast<std::int64_t>(size_of(added.type));
-    const maybe<std::int64_t> size = io::checked_product(added.sample_shape, element_size);
-    if (!size || *size == 0)
-      fail(added.name, {"expected positive extents, found ", io::shape_text(added.sample_shape)});
-    added.sample_size = *size / element_size;
+  // A new column without its samples.
+  TAPELESS_COLD data::column described(column_description description) const {
+    if (find(description.name))
+      detail::refuse_column(description.name, {"the dataset already has a column of this name"});
+    return detail::described_column(std::move(description));
   }
 
   TAPELESS_COLD dataset& add_file(column_description description, const std::string& path,
@@ -246,42 +228,19 @@ class dataset {
     const std::int64_t size = file.size;
     const auto each = static_cast<std::int64_t>(size_of(description.type));
     if (offset < 0 || offset > size || offset % each != 0)
-      fail(description.name,
-           {path, " has ", size, " bytes; elements of ", each, " cannot begin at byte ", offset});
+      detail::refuse_column(description.name, {path, " has ", size, " bytes; elements of ", each,
+                                               " cannot begin at byte ", offset});
     if ((size - offset) % each != 0)
-      fail(description.name,
-           {path, " has ", size - offset, " bytes from byte ", offset, " on, no multiple of ", each});
+      detail::refuse_column(description.name, {path, " has ", size - offset, " bytes from byte ", offset,
+                                               " on, no multiple of ", each});
     return add_stored(std::move(description), {file.storage, file.storage.get() + offset},
                       (size - offset) / each);
   }
 
-  static void set_samples(data::column& added, std::int64_t length) {
-    added.stride = added.sample_size;
-    added.count = length / added.sample_size;
-    if (length % added.sample_size == 0) return;
-    fail(added.name, {"expected a multiple of ", added.sample_size, " values, one sample of shape ",
-                      io::shape_text(added.sample_shape), ", found ", length});
-  }
-
-  static void set_windows(data::column& added, std::int64_t length, windows where) {
-    added.stride = where.stride;
-    added.count = where.count;
-    if (lie_inside(where, added.sample_size, length)) return;
-    fail(added.name, {where.count, " windows of ", added.sample_size, " values, from value ", where.first,
-                      " on, ", where.stride, " apart, do not lie within ", length, " values"});
-  }
-
-  static bool lie_inside(windows where, std::int64_t size, std::int64_t length) {
-    if (where.first < 0 || where.count < 0 || where.stride < 0 || where.first > length) return false;
-    if (where.count == 0) return true;
-    const std::int64_t slack = length - where.first - size;
-    return slack >= 0 && (where.stride == 0 || where.count - 1 <= slack / where.stride);
-  }
-
   TAPELESS_COLD dataset& append(data::column&& added) {
     if (!columns_.empty() && added.count != size()) {
-      fail(added.name,
-           {"expected ", size(), " samples, as column \"", columns_[0].name, "\" has, found ", added.count});
+      detail::refuse_column(added.name, {"expected ", size(), " samples, as column \"", columns_[0].name,
+                                         "\" has, found ", added.count});
     }
     columns_.add() = std::move(added);
     return *this;
@@ -293,10 +252,6 @@ class dataset {
       tapeless::append(names, {names.empty() ? "\"" : ", \"", column.name, "\""});
     }
     throw_error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
-  }
-  [[noreturn]] TAPELESS_COLD static void fail(std::string_view name,
-                                              std::initializer_list<text_piece> problem) {
-    throw_error({"column \"", name, "\": ", join(problem)});
   }
 
   list<data::column> columns_;
