@@ -286,3 +286,26 @@ TEST_CASE("constant derivatives beside outputs are where they are looked for") {
       },
       "x"_t = 0.5, "w"_t = std::vector<double>{1, 2, 3});
 }
+
+// Picked rows, and what is read against its order in memory, of so many places along the first axis.
+template <int Places>
+constexpr auto scattered_reads = [] {
+  auto table = tl::input<"table", float, 8, Places>;
+  auto rows = tl::embedding(table, tl::input<"index", std::int32_t, Places>);
+  return tl::outputs(tl::named<"rows">(rows), tl::named<"flipped">(tl::flip<0>(table)));
+};
+template <int Places>
+constexpr auto transposed = [] {
+  auto x = tl::input<"x", float, 16, Places>;
+  return tl::outputs(tl::named<"y">(tl::transpose<0, 1>(x)));
+};
+
+TEST_CASE("much that goes from element to element is left to tables") {
+  const auto count = [](auto model) {
+    return tl::cpu::in_line<typename decltype(tl::function{model})::graph_builder>::count;
+  };
+  CHECK(count(scattered_reads<8>) == 1);
+  CHECK(count(scattered_reads<256>) == 0);
+  CHECK(count(transposed<16>) == 1);
+  CHECK(count(transposed<16384>) == 0);
+}

@@ -121,6 +121,12 @@ constexpr bool has_order_of_tables(const planned_convolution& p) {
              gradient_order::in_blocks;
 }
 
+// Steps are what a vector has numbers for. What goes from element to element takes as long for each as a
+// vector of steps: where it is much, tables copy rows and tiles.
+inline constexpr std::int64_t bytes_of_vector =
+    bare_kernels::vector_bytes < 16 ? 16 : bare_kernels::vector_bytes;
+inline constexpr std::int64_t steps_of_an_element = bytes_of_vector, steps_of_a_stride = bytes_of_vector / 4;
+
 // The steps of a family's kernel; -1 where straight-line code has none as fast as that of tl::cpu.
 template <class F>
 constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
@@ -129,7 +135,7 @@ constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
   };
   if constexpr (std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
                 std::is_same_v<F, planned_prefix_scan>) {
-    return bounded_product(product_of(p.extents, p.rank, values), 4);
+    return bounded_product(product_of(p.extents, p.rank, values), steps_of_an_element);
   } else if constexpr (std::is_same_v<F, planned_convolution>) {
     F known = p;
     for (std::int64_t* e : {&known.batch, &known.in, &known.out}) *e = value_of(*e, values);
@@ -156,7 +162,10 @@ constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];
     const std::int64_t elements = product_of(p.extents, p.rank, values);
-    steps = bounded_product(elements, p.instructions);
+    std::int64_t of_each = p.instructions;
+    for (int k = p.first_load; k < p.first_load + p.loads; ++k)
+      if (plan.loads[static_cast<std::size_t>(k)].kind == lane::strided) of_each += steps_of_a_stride;
+    steps = bounded_product(elements, of_each);
     if (elements == 0) steps = straight_line_limits::by_choice + 1;  // their sum is known by tables
   } else if (command.kind == planned_command::kind::product) {
     const planned_product& p = plan.products[i];
