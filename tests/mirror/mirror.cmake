@@ -214,7 +214,7 @@ tested_by(run/cpu/straight_line/order_of_products.cpp run/common/order_of_produc
 tested_by(run/accuracy.cpp run/cpu/vectors/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
 tested_by(run/cpu/straight_line/order_of_sums.cpp run/common/joined_loops.hpp run/common/order_of_sums.hpp
-          run/bare/bare_fused_sums.hpp run/bare/bare_order_of_sums.hpp)
+          run/bare/bare_fused_blocks.hpp run/bare/bare_fused_sums.hpp run/bare/bare_order_of_sums.hpp)
 tested_by(ops/reduction/cumsum.cpp run/common/prefix_steps.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/common/program_operands.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/run/bare/bare_fused_elements.hpp>
+#include <tapeless/run/bare/bare_fused_blocks.hpp>
 #include <tapeless/run/bare/bare_order_of_sums.hpp>
 #include <tapeless/run/bare/bare_shuffles.hpp>
 
@@ -18,24 +18,16 @@ namespace tapeless::bare_kernels {
 
 /// What a fused kernel of this key (a pointer to it) and shape sums up, where Arithmetic has sums as tables.
 template <class Key, auto Shape, class Arithmetic>
-struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
-  using base = bare_fused_elements<Key, Shape, Arithmetic>;
-  using base::along, base::begin_sums, base::extent_of, base::for_each_sum, base::kept, base::last,
-      base::nest, base::order;
+struct bare_fused_sums : bare_fused_blocks<Key, Shape, Arithmetic> {
+  using base = bare_fused_blocks<Key, Shape, Arithmetic>;
+  using base::begin_sums, base::count_iterations, base::end_blocks, base::extent_of, base::for_each_sum,
+      base::in_tables, base::kept, base::lane_count, base::last, base::order;
   using typename base::context, typename base::number, typename base::store_numbers;
   template <int Width>
   using sums = typename base::template sums<Width>;
+  template <int Width>
+  using blocks = typename base::template blocks<Width>;
 
-  // Lanes of tables' vectors, in which one result is summed up.
-  static constexpr int lane_count = [] {
-    if constexpr (along != detail::along_last::in_lanes) {
-      return 0;
-    } else if constexpr (std::is_void_v<number>) {
-      return 1;
-    } else {
-      return Arithmetic::template width<number>;
-    }
-  }();
   // Fewer numbers are no vector.
   static constexpr int least_lanes = [] {
     if constexpr (std::is_void_v<number>)
@@ -43,26 +35,6 @@ struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
     else
       return least_vector_width<number>;
   }();
-  static constexpr detail::constant_order_of_sums in_tables = [] {
-    if constexpr (!Arithmetic::sums_as_tables) return detail::constant_order_of_sums{};
-    bool sums_halves = false;
-    for (int k = 0; k < base::store_count; ++k)
-      sums_halves = sums_halves || (base::store_of(k).reduction >= 0 && is_half(base::store_of(k).type));
-    return detail::order_of_sums(nest, sums_halves, lane_count);
-  }();
-  // The levels of sums that are long.
-  template <int Width, class Numbers>
-  struct blocks_of;
-  template <int Width, int... Number>
-  struct blocks_of<Width, std::integer_sequence<int, Number...>>
-      : detail::filled_blocks,
-        detail::sum_slot<Number, typename decltype(detail::levels_of_store<
-                                                   base::store_of(Number),
-                                                   typename base::template value_in<
-                                                       Width, base::store_of(Number).type>>())::type>... {};
-  struct no_blocks {};
-  template <int Width>
-  using blocks = std::conditional_t<in_tables.has_blocks, blocks_of<Width, store_numbers>, no_blocks>;
 
   // In what follows i[k] is the place in loop order.axis[k], the first one of a vector.
 
@@ -112,7 +84,7 @@ struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
     if constexpr (Depth + 1 < base::rank) {
       for (std::ptrdiff_t now = 0; now < extent; ++now) add_rows<Depth + 1>(c, s, b, i..., now);
     } else {
-      for_blocks<extent>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
+      base::template for_blocks<extent>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
         const std::ptrdiff_t here[max_rank] = {i..., now};
         base::template compute<Width>(c, here, s);
       });
@@ -224,7 +196,7 @@ struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
   [[gnu::always_inline]] static void add_whole_vectors(const context& c, sums<Width>& s, blocks<Width>& b,
                                                        Places... i) {
     constexpr std::ptrdiff_t iterations = extent_of(last) / Width;
-    for_blocks<iterations>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
+    base::template for_blocks<iterations>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
       const std::ptrdiff_t here[max_rank] = {i..., now * Width};
       base::template compute<Width>(c, here, s);
     });
@@ -238,19 +210,6 @@ struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
       take_few<lane_count, whole, static_cast<int>(extent - whole)>(c, rest, i...);
       combine_sums<lane_count>(s, rest);
       count_iterations(s, b, 1);
-    }
-  }
-  // Calls f with 0, 1, ..., and puts what is in s away after each block.
-  template <std::ptrdiff_t Iterations, int Width, class F>
-  [[gnu::always_inline]] static void for_blocks(sums<Width>& s, blocks<Width>& b, const F& f) {
-    if constexpr (in_tables.has_blocks) {
-      for (std::ptrdiff_t now = 0; now < Iterations;) {
-        const std::ptrdiff_t begin = now, end = Iterations - now < b.room() ? Iterations : now + b.room();
-        for (; now < end; ++now) f(now);
-        count_iterations(s, b, static_cast<int>(end - begin));
-      }
-    } else {
-      for (std::ptrdiff_t now = 0; now < Iterations; ++now) f(now);
     }
   }
 
@@ -291,44 +250,6 @@ struct bare_fused_sums : bare_fused_elements<Key, Shape, Arithmetic> {
             detail::total_of<reduction_operation_at<Store.reduction>>(detail::sum_in<Number>(s));
       }
     });
-  }
-
-  // After so many iterations, for which the block has room.
-  template <int Width>
-  [[gnu::always_inline]] static void count_iterations([[maybe_unused]] sums<Width>& s,
-                                                      [[maybe_unused]] blocks<Width>& b,
-                                                      [[maybe_unused]] int iterations) {
-    if constexpr (in_tables.has_blocks) {
-      b.iterations += iterations;
-      if (b.iterations == iterations_of_a_block) {
-        put_away(s, b);
-        begin_sums(s, store_numbers{});
-      }
-    }
-  }
-  template <int Width>
-  [[gnu::always_inline]] static void put_away(sums<Width>& s, blocks<Width>& b) {
-    for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
-      detail::sum_in<Number>(b).first_level() = detail::sum_in<Number>(s);
-    });
-    b.filled.next(b.iterations, [&](int level, bool empty) TAPELESS_INLINED {
-      sums<Width> neutral;
-      begin_sums(neutral, store_numbers{});
-      for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
-        detail::sum_in<Number>(b).carry(level, empty, detail::sum_in<Number>(neutral));
-      });
-    });
-    b.iterations = 0;
-  }
-  template <int Width>
-  [[gnu::always_inline]] static void end_blocks([[maybe_unused]] sums<Width>& s,
-                                                [[maybe_unused]] blocks<Width>& b) {
-    if constexpr (in_tables.has_blocks) {
-      put_away(s, b);
-      for_each_sum([&]<store_key Store, int Number>() TAPELESS_INLINED {
-        detail::sum_in<Number>(s) = detail::sum_in<Number>(b).total(b.filled);
-      });
-    }
   }
 };
 
