@@ -58,7 +58,8 @@ struct scale_by_shampoo_transform : gradient_transform<2> {
 /// digits of double for the condition number 1e6); what is smaller counts as larger. Of a matrix [m, n], m^2
 /// + n^2 numbers are kept, and a step takes 4 * Iterations products of m x m and of n x n matrices, which can
 /// be far more than the model itself takes. For the length of another rule's step: graft(scale_by_shampoo(),
-/// scale_by_adam()).
+/// scale_by_adam()). Gradients whose lengths' fourth powers overflow (4e9 in float) make steps of 0 or NaN:
+/// clip them in front.
 template <int Iterations = 24, class Options = scale_by_shampoo_options>
 auto scale_by_shampoo(Options given = {}) {
   auto& o = detail::given_options<scale_by_shampoo_options>(given);
