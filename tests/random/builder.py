@@ -192,7 +192,8 @@ class Model:
 
 def random_model(random, seed, table, losses, size):
     """A model of about `size` statements."""
-    builder = Builder(random, random.choices(["double", "float"], [3, 1])[0], random.random() < 0.3)
+    element = random.choices(["double", "float", "tl::f16", "tl::bf16"], [10, 4, 1, 1])[0]
+    builder = Builder(random, element, element in ("double", "float") and random.random() < 0.3)
     builder.values.append(builder.input(random.choice([s for s in INPUTS if BATCH in s])))
     builder.values += [builder.input(random.choice(INPUTS)) for _ in range(random.randint(0, 2))]
     builder.values.append(builder.parameter([random.choice(EXTENTS) for _ in range(random.randint(0, 3))]))

@@ -3,9 +3,9 @@
 
 import math
 
-TOLERANCE = {"double": 1e-9, "float": 2e-4}  # of the largest element, or of 1
-ROOM = 50  # times what rounding was seen to change
-USELESS = 1e-2  # a program that rounding changes more than this says nothing
+TOLERANCE = {"double": 1e-9, "float": 2e-4, "tl::f16": 5e-3, "tl::bf16": 3e-2}  # of the largest element, or of 1
+ROOM = {"double": 50, "float": 50, "tl::f16": 16, "tl::bf16": 8}  # times what rounding was seen to change
+USELESS = {"double": 1e-2, "float": 1e-2, "tl::f16": 2e-2, "tl::bf16": 5e-2}  # a program that it changes more is none
 
 
 def printed(output):
@@ -40,7 +40,7 @@ def first_difference(program, run, found):
     if (0, "THROWS") in found:
         return "throws: " + " ".join(found[0, "THROWS"]), 0, False
     exact, rounded = expected(program, run, False), expected(program, run, True)
-    compared, useless = 0, False
+    compared, useless, element = 0, False, program.model.element
     for key, want in exact.items():
         call, name = key
         where = f"{name} at call {call}"
@@ -50,11 +50,11 @@ def first_difference(program, run, found):
         finite = want.isfinite()
         scale = max(1.0, float(largest(want, finite)))
         moved = float(largest(rounded[key] - want, finite)) / scale
-        if not moved < USELESS or not torch.equal(rounded[key].isfinite(), finite):
+        if not moved < USELESS[element] or not torch.equal(rounded[key].isfinite(), finite):
             useless = True
             continue
         compared += 1
-        allowed = TOLERANCE[program.model.element] + ROOM * moved
+        allowed = TOLERANCE[element] + ROOM[element] * moved
         apart = torch.where(finite | got.isfinite(), (got - want).abs() / scale, 0)
         worst = int(torch.argmax(torch.nan_to_num(apart, nan=math.inf)))
         if not apart[worst] <= allowed:

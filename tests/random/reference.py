@@ -11,7 +11,8 @@ from words import WORDS
 
 torch.set_default_dtype(torch.float64)  # rules keep numbers of their own in it
 
-NOISE = {"double": 2.0**-50, "float": 2.0**-21}
+NOISE = {"double": 2.0**-50, "float": 2.0**-21, "tl::f16": 2.0**-10, "tl::bf16": 2.0**-8}
+STORED = {"double": torch.float64, "float": torch.float32, "tl::f16": torch.float16, "tl::bf16": torch.bfloat16}
 
 
 def leaf(model, v, batch, call, low=-1.5, high=1.5):
@@ -19,7 +20,9 @@ def leaf(model, v, batch, call, low=-1.5, high=1.5):
     if v.below:
         return torch.tensor(numbers.indices(shape, v.below), dtype=torch.long).reshape(shape)
     values = torch.tensor(numbers.floats(shape, low, high))
-    return (values.float().double() if model.element == "float" else values).reshape(shape)
+    if model.element != "double":
+        values = values.float()  # all but double are made of floats
+    return values.to(STORED[model.element]).double().reshape(shape)
 
 
 def forward(model, leaves, noise, training=False):
