@@ -124,17 +124,6 @@ TEST_CASE("a parameter is a view that can be written") {
   CHECK(numbers(net.parameter<"fc2.bias">()) == numbers(bias));
 }
 
-TEST_CASE("parameters with their names") {
-  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
-  std::vector<std::pair<std::string, std::size_t>> all;
-  for (auto& p : net.parameters()) all.emplace_back(p.name(), p.size());
-  const std::vector<std::pair<std::string, std::size_t>> expected{
-      {"fc1.weight", 32}, {"fc1.bias", 8}, {"fc2.weight", 24}, {"fc2.bias", 3}};
-  CHECK(all == expected);
-  for (auto& p : net.parameters()) std::fill(p.begin(), p.end(), 0.25f);
-  CHECK(all_parameters(net) == std::vector<double>(67, 0.25));
-}
-
 TEST_CASE("initial values depend on the seed alone") {
   tl::trainer a{mlp, tl::sgd({.learning_rate = 1})};
   tl::trainer b{mlp, tl::adam({})}, c{mlp, tl::adam({}), tl::cpu{.threads = 2}};

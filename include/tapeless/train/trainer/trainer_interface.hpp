@@ -16,14 +16,13 @@
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/loss_weight.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
-#include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
-#include <tapeless/train/trainer/float_copies.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>
 #include <tapeless/train/trainer/trainer_access.hpp>
+#include <tapeless/train/trainer/trainer_parameters.hpp>
 #include <tapeless/train/trainer/trainer_position.hpp>
 #include <tapeless/train/trainer/trainer_settings.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
@@ -51,9 +50,12 @@ struct predict_builder_of {
 ///   one_thread_        of that type
 ///   enter()            keeps other threads out as long as what it returns lives
 template <class Trainer, class Model, class Rule, class Policy>
-class trainer_interface : public trainer_settings<Trainer>,
-                          public trainer_position<Trainer>,
-                          public framework_trainer_calls {
+class trainer_interface
+    : public trainer_parameters<Trainer,
+                                model_parameters<Model, compute_type_of<Rule>(), typename Policy::memory>>,
+      public trainer_settings<Trainer>,
+      public trainer_position<Trainer>,
+      public framework_trainer_calls {
  protected:
   using own_parameters = model_parameters<Model, compute_type_of<Rule>(), typename Policy::memory>;
   using own_gradients = gradient_sums<own_parameters>;
@@ -108,16 +110,6 @@ class trainer_interface : public trainer_settings<Trainer>,
     }
   }
 
-  /// Whether averages are in the parameters' place.
-  bool averages_stand_in() const { return self().weights_->are_averages; }
-  /// Throws an error where they are.
-  void require_own_weights() const {
-    if (averages_stand_in())
-      throw_error(
-          "averaged_weights() stand in for the parameters: let them go before a step, assign, soft_update, "
-          "load, put_back, a checkpoint or a snapshot");
-  }
-
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes
   /// that training goes on from. Other threads are kept out meanwhile, as in all calls of a trainer; any
   /// number of them may call a function on its weights: function f{model, weights(net)}.
@@ -133,60 +125,6 @@ class trainer_interface : public trainer_settings<Trainer>,
     return refuse_const<X...>();
   }
 
-  /// A view of a parameter's elements, which can be written to.
-  template <name Name>
-  auto parameter() {
-    return self().weights_->parameters.template view<Name>();
-  }
-  /// Of a trainer that is const, for reading alone.
-  template <name Name>
-  auto parameter() const {
-    const auto view = self().weights_->parameters.template view<Name>();
-    if constexpr (std::is_same_v<std::remove_const_t<decltype(view)>, error_stub_result>) {
-      return view;
-    } else {
-      return view.as_const();
-    }
-  }
-  /// Refuses a name as an argument.
-  template <class Text>
-  error_stub_result parameter(const Text&) const {
-    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
-    return {};
-  }
-  /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
-  /// are more or fewer of them than elements, or averaged_weights() stand in for the parameters.
-  template <name Name, class Values>
-  void assign(const Values& values) {
-    Trainer& net = static_cast<Trainer&>(*this);
-    detail::require_own_weights(net);
-    const auto own = this->template parameter<Name>();
-    if (std::size(values) != own.size())
-      throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
-                   std::size(values), " are given"});
-    [[maybe_unused]] const auto changing = begin_change();
-    const auto copy = [&](auto* to) {
-      for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
-    };
-    copy(own.data());
-    if constexpr (detail::keeps_masters<Trainer>) {
-      constexpr auto index = static_cast<std::size_t>(own_parameters::template index_of<Name>());
-      if (std::byte* master = net.master_data(index)) copy(reinterpret_cast<float*>(master));
-    }
-  }
-
-  /// Refuses one number for all elements.
-  template <name Name, class Number>
-    requires std::is_arithmetic_v<Number>
-  void assign(const Number&) {
-    static_assert(compile_error<misuse<Number>::number_assigned>::reported);
-  }
-
-  /// Views of all parameters with their names, in the order in which the model mentions them:
-  /// for (auto& p : net.parameters()) std::cout << p.name() << p.size() << p[0].
-  auto parameters() { return self().weights_->parameters.views(); }
-  auto parameters() const { return self().weights_->parameters.template views<true>(); }
-
   /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
   TAPELESS_WARM std::string rule_text() const {
     std::array<described_parameter, own_parameters::count> parameters;
@@ -199,22 +137,10 @@ class trainer_interface : public trainer_settings<Trainer>,
   // Of a trainer whose gradients never wait for their update; one whose do has its own.
   array_view<std::byte* const> collected_gradients() const { return {}; }
 
-  /// What is known of the parameters while compiling, in the order in which the model mentions them.
-  static constexpr array_view<const parameter_description> parameter_descriptions() {
-    return own_parameters::descriptions;
-  }
-  /// The same of their gradients, where these are held.
+  /// What is known of gradients while compiling, where they are held, in the order of parameters().
   static constexpr array_view<const parameter_description> gradient_descriptions() {
     return own_gradients::descriptions;
   }
-  /// Where the parameters' elements are.
-  array_view<std::byte* const> parameter_data() const {
-    const auto stay = self().enter();
-    return self().weights_->parameters.memory().pointers();
-  }
-  // As long as what it returns lives, they are being changed, and other threads are kept out. Throws an error
-  // where a function reads them.
-  [[nodiscard]] weights_change begin_change() { return {self().enter(), self().weights_}; }
   // As long as what it returns lives, other threads are kept out, between calls, too.
   [[nodiscard]] one_thread::hold keep_others_out() const { return {self().one_thread_, "trainer"}; }
   // Where this trainer's programs find what they work on, with the numbers of the step to come: for those who
@@ -230,8 +156,6 @@ class trainer_interface : public trainer_settings<Trainer>,
     const auto stay = self().enter();
     return self().weights_;
   }
-  /// Whether the programs work there, so that to ask for it costs no copy.
-  bool parameters_are_shared() const { return self().weights_->parameters.memory().is_shared(); }
 
  protected:
   using loss_weight_program = ready_for<loss_weight_graph_builder<Model, stored_as>, Policy>;
