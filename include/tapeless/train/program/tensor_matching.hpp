@@ -71,41 +71,13 @@ class tensor_matcher {
   std::vector<std::string> missing_, unexpected_;
   std::string mismatched_, wrong_;
 
-  static void add(std::string& all, std::initializer_list<text_piece> item) {
-    append(all, {all.empty() ? "" : ", ", join(item)});
-  }
-
   // "a", "b" and 12 more: the first ten.
   static std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t most = 10;
     std::string all;
-    for (std::size_t i = 0; i < names.size() && i < most; ++i) add(all, {names[i]});
+    for (std::size_t i = 0; i < names.size() && i < most; ++i) add_item(all, {names[i]});
     if (names.size() > most) append(all, {" and ", names.size() - most, " more"});
     return all;
-  }
-
-  // A pattern that fits nothing is a mistake of the one who wrote it.
-  void rename() {
-    bool stripped = options_.strip_prefix.empty();
-    list<bool> used(options_.names.size());
-    for (const io::tensor_entry& tensor : tensors_) {
-      std::string_view name = tensor.name;
-      if (!options_.strip_prefix.empty() && name.starts_with(options_.strip_prefix)) {
-        name.remove_prefix(options_.strip_prefix.size());
-        stripped = true;
-      }
-      std::string own(name);
-      for (std::size_t r = 0; r < options_.names.size(); ++r)
-        if (renames(options_.names[r], name, own)) {
-          used[r] = true;
-          break;
-        }
-      names_.push_back(options_.add_prefix + own);
-    }
-    if (!stripped)
-      add(wrong_, {"no name in ", origin_.holder, " begins with the prefix \"", options_.strip_prefix, "\""});
-    for (std::size_t r = 0; r < options_.names.size(); ++r)
-      if (!used[r]) add(wrong_, {"no name in ", origin_.holder, " fits \"", options_.names[r].from, "\""});
   }
 
   // "name", and what it has become where options changed it.
@@ -119,23 +91,23 @@ class tensor_matcher {
   void require_any() {
     const bool may_be = !options_.allow_missing || !options_.only.empty() || found_.size() > 0;
     if (may_be || missing_.empty() || !mismatched_.empty() || !wrong_.empty()) return;
-    add(wrong_, {"no tensor in ", origin_.holder, " is a parameter of the model: ",
-                 unexpected_.empty() ? "there is none" : listed(unexpected_)});
+    add_item(wrong_, {"no tensor in ", origin_.holder, " is a parameter of the model: ",
+                      unexpected_.empty() ? "there is none" : listed(unexpected_)});
   }
 
   void check_patterns() {
     for (const joined_tensors& rule : options_.join) {
       bool any = false;
       for (const matched_parameter& p : parameters_)
-        any = any || rule_for(p.description.label->view()) == &rule;
+        any = any || joining_rule(options_.join, p.description.label->view()) == &rule;
       if (!any)
-        add(wrong_, {"no parameter of the model, that no rule before takes, fits \"", rule.parameter,
-                     "\", for which tensors are joined"});
+        add_item(wrong_, {"no parameter of the model, that no rule before takes, fits \"", rule.parameter,
+                          "\", for which tensors are joined"});
     }
     for (const std::string& pattern : options_.only) {
       bool any = false;
       for (const matched_parameter& p : parameters_) any = any || fits(pattern, p.description.label->view());
-      if (!any) add(wrong_, {"no parameter of the model fits \"", pattern, "\""});
+      if (!any) add_item(wrong_, {"no parameter of the model fits \"", pattern, "\""});
     }
   }
 
@@ -146,8 +118,8 @@ class tensor_matcher {
       if (names_[k] != name) continue;
       used_[k] = true;
       if (found != nullptr && is_wanted(options_.only, label))
-        add(wrong_, {"\"", io::shown(found->name), "\" and \"", io::shown(tensors_[k].name),
-                     "\" are both taken for \"", name, "\""});
+        add_item(wrong_, {"\"", io::shown(found->name), "\" and \"", io::shown(tensors_[k].name),
+                          "\" are both taken for \"", name, "\""});
       found = &tensors_[k];
     }
     return found;
@@ -156,13 +128,6 @@ class tensor_matcher {
   static std::string described(const parameter_description& d) {
     return join(
         {"the parameter \"", d.label->view(), "\" is ", name_of(d.type), io::shape_text(d.extents())});
-  }
-
-  const joined_tensors* rule_for(std::string_view label) const {
-    std::string ignored;
-    for (const joined_tensors& rule : options_.join)
-      if (renames({rule.parameter, ""}, label, ignored)) return &rule;
-    return nullptr;
   }
 
   // Takes the tensors that are joined for parameter number i; false where none of them is there.
@@ -181,15 +146,16 @@ class tensor_matcher {
         const io::tensor_entry* const part = take(name, label);
         any = any || part != nullptr;
         if (layer == layers ? part != nullptr : part == nullptr)
-          add(layer == layers ? more : lacking, {"\"", io::shown(name), "\""});
+          add_item(layer == layers ? more : lacking, {"\"", io::shown(name), "\""});
         parts.push(part);
       }
     if (!any || !is_wanted(options_.only, label)) return any;
     if (!lacking.empty())
-      add(mismatched_, {described(d), ", but ", origin_.holder, " lacks ", lacking, ", to be joined for it"});
+      add_item(mismatched_,
+               {described(d), ", but ", origin_.holder, " lacks ", lacking, ", to be joined for it"});
     if (!more.empty())
-      add(mismatched_,
-          {described(d), ", but ", origin_.holder, " holds ", more, ", too: more layers than ", layers});
+      add_item(mismatched_,
+               {described(d), ", but ", origin_.holder, " holds ", more, ", too: more layers than ", layers});
     const auto axes = d.extents().subspan(has_layers ? 1 : 0);
     const std::size_t size = rule.tensors.size();
     const array_view<const io::tensor_entry* const> all(parts);
@@ -210,8 +176,8 @@ class tensor_matcher {
     for (const io::tensor_entry* part : parts) {
       const auto& shape = part->shape;
       if (!part->foreign.empty()) {
-        add(mismatched_, {described(d), ", but ", origin_.holder, " holds elements of type ", part->foreign,
-                          ", which the library lacks"});
+        add_item(mismatched_, {described(d), ", but ", origin_.holder, " holds elements of type ",
+                               part->foreign, ", which the library lacks"});
         return false;
       }
       same_shape = same_shape && shape.size() == axes.size() &&
@@ -224,11 +190,11 @@ class tensor_matcher {
     }
     same_shape = same_shape && rows == (axes.empty() ? 1 : axes[0]);
     if (!same_shape || !(same_type || (options_.convert && all_floating))) {
-      add(mismatched_,
-          {described(d), ", but ", origin_.holder, " holds ", held, are_joined ? ", to be joined for it" : "",
-           same_shape && all_floating && mismatched_.find(".convert") == std::string::npos
-               ? ", which .convert = true would round, as it does all floating types"
-               : ""});
+      add_item(mismatched_, {described(d), ", but ", origin_.holder, " holds ", held,
+                             are_joined ? ", to be joined for it" : "",
+                             same_shape && all_floating && mismatched_.find(".convert") == std::string::npos
+                                 ? ", which .convert = true would round, as it does all floating types"
+                                 : ""});
       return false;
     }
     for (const io::tensor_entry* part : parts) {
@@ -251,8 +217,8 @@ class tensor_matcher {
     char text[32] = {};
     std::snprintf(text, sizeof text, "%g",
                   read_number(tensor.type, bytes + static_cast<std::size_t>(i) * size_of(tensor.type)));
-    add(wrong_, {"tensor \"", io::shown(tensor.name), "\": element ", i, " is ", text,
-                 ", which does not fit into ", name_of(type)});
+    add_item(wrong_, {"tensor \"", io::shown(tensor.name), "\": element ", i, " is ", text,
+                      ", which does not fit into ", name_of(type)});
   }
 
   void refuse() const {
@@ -278,12 +244,12 @@ class tensor_matcher {
 // Behind the class, and so not inline: it need not be compiled in each program, see compiled.hpp.
 template <std::same_as<load_options> Options>
 list<matched_tensor> tensor_matcher<Options>::match() {
-  rename();
+  names_ = names_as_parameters(tensors_, options_, origin_.holder, wrong_);
   used_ = list<bool>(tensors_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const parameter_description& d = parameters_[i].description;
     const std::string_view label = d.label->view();
-    const joined_tensors* const rule = rule_for(label);
+    const joined_tensors* const rule = joining_rule(options_.join, label);
     if (rule != nullptr && take_joined(i, *rule)) continue;
     const io::tensor_entry* const tensor = take(label, label);
     if (!is_wanted(options_.only, label)) continue;

@@ -4,12 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/io/utf8.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/train/program/load_options.hpp>
@@ -37,11 +41,55 @@ TAPELESS_COLD inline bool renames(const renamed& rule, std::string_view name, st
   return true;
 }
 
+/// Adds an item to a list of them, as in messages.
+TAPELESS_COLD inline void add_item(std::string& all, std::initializer_list<text_piece> item) {
+  append(all, {all.empty() ? "" : ", ", join(item)});
+}
+
+/// The names of tensors as parameters have them. Whatever renames none is a mistake of the one who wrote it,
+/// and added to what is wrong.
+TAPELESS_COLD inline std::vector<std::string> names_as_parameters(array_view<const io::tensor_entry> tensors,
+                                                                  const load_options& options,
+                                                                  std::string_view holder,
+                                                                  std::string& wrong) {
+  std::vector<std::string> names;
+  bool stripped = options.strip_prefix.empty();
+  list<bool> used(options.names.size());
+  for (const io::tensor_entry& tensor : tensors) {
+    std::string_view name = tensor.name;
+    if (!options.strip_prefix.empty() && name.starts_with(options.strip_prefix)) {
+      name.remove_prefix(options.strip_prefix.size());
+      stripped = true;
+    }
+    std::string own(name);
+    for (std::size_t r = 0; r < options.names.size(); ++r)
+      if (renames(options.names[r], name, own)) {
+        used[r] = true;
+        break;
+      }
+    names.push_back(options.add_prefix + own);
+  }
+  if (!stripped)
+    add_item(wrong, {"no name in ", holder, " begins with the prefix \"", options.strip_prefix, "\""});
+  for (std::size_t r = 0; r < options.names.size(); ++r)
+    if (!used[r]) add_item(wrong, {"no name in ", holder, " fits \"", options.names[r].from, "\""});
+  return names;
+}
+
 /// Whether one of the patterns fits a parameter, or there are none.
 TAPELESS_COLD inline bool is_wanted(const std::vector<std::string>& only, std::string_view label) {
   for (const std::string& pattern : only)
     if (fits(pattern, label)) return true;
   return only.empty();
+}
+
+/// The first rule by which tensors are joined for a parameter; null where there is none.
+TAPELESS_COLD inline const joined_tensors* joining_rule(const std::vector<joined_tensors>& rules,
+                                                        std::string_view label) {
+  std::string ignored;
+  for (const joined_tensors& rule : rules)
+    if (renames({rule.parameter, ""}, label, ignored)) return &rule;
+  return nullptr;
 }
 
 /// Whether a # in the names of the tensors counts layers.
