@@ -188,7 +188,7 @@ tested_by(train/trainer/hyperparameters.cpp optim/base/hyperparameter_range.hpp 
 tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_elements.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_fused_shape.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
           run/bare/bare_memory.hpp run/bare/bare_locals.hpp run/bare/bare_factors.hpp run/bare/bare_product.hpp run/bare/bare_product_in_parts.hpp run/bare/bare_product_sums.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
           run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp
-          train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
+          train/bare/bare_initial_values.hpp train/bare/bare_layout.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/cpu/straight_line/straight_line.cpp run/cpu/straight_line_at.hpp run/cpu/straight_line/straight_line_plan.hpp)
 tested_by(run/cpu/straight_line/order_of_convolutions.cpp run/common/order_of_convolutions.hpp run/bare/bare_pixel_gradients.hpp)

@@ -14,6 +14,7 @@
 #include <tapeless/run/bare/bare_program.hpp>
 #include <tapeless/train/bare/bare_checkpoint.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
+#include <tapeless/train/bare/bare_layout.hpp>
 #include <tapeless/train/bare/bare_parameters.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
@@ -26,30 +27,6 @@
 #include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-/// Where the parameters and states of a trainer are.
-template <class Model, class Step>
-struct bare_layout {
-  static constexpr const auto& parameter_descriptions = parameters_of_model<Model>;
-  static constexpr state_numbers numbers{parameter_descriptions.size()};
-  static constexpr const auto& state_descriptions = states_of_rule<Step, numbers.first_of_rule()>;
-
-  static constexpr auto& parameters = bare_parameters<Model>::offsets;
-
-  // By the state's number in a program; those before the rule's are gradients, which a step does not keep.
-  static constexpr auto states_of_the_rule = bare_kernels::detail::lay_out_tensors(state_descriptions);
-  static constexpr std::int64_t state_bytes = states_of_the_rule[state_descriptions.size()];
-  static constexpr auto states = [] {
-    constexpr auto first = static_cast<std::size_t>(numbers.first_of_rule());
-    std::array<std::int64_t, first + state_descriptions.size()> all{};
-    for (std::size_t i = 0; i < state_descriptions.size(); ++i) all[first + i] = states_of_the_rule[i];
-    return all;
-  }();
-};
-
-}  // namespace detail
 
 /// Trains a model where there is no heap, no operating system and no library. All memory is in the object,
 /// whose sizeof is known while compiling. All extents must be. A step is straight-line code.
