@@ -328,6 +328,7 @@ tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp
           cluster/data_parallel_options.hpp cluster/gradient_exchange.hpp
           cluster/network_text.hpp cluster/sum_over_ranks.hpp cluster/transfer.hpp
           plan/last_first_schedule.hpp)
+tested_by(cluster/sync_batch_norm.cpp cluster/collectives/sync_batch_norm.hpp)
 tested_by(cluster/collectives.cpp cluster/collectives/all_gather.hpp cluster/collectives/all_reduce.hpp
           cluster/collectives/exchanged.hpp cluster/collectives/own_element.hpp cluster/collectives/own_part.hpp
           cluster/collectives/sum_of_ranks.hpp cluster/collectives/vary_by_rank.hpp cluster/cpu_ranks.hpp graph/structural/rank_exchange.hpp)

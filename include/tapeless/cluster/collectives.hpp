@@ -5,4 +5,5 @@
 #include <tapeless/cluster/collectives/all_gather.hpp>
 #include <tapeless/cluster/collectives/all_reduce.hpp>
 #include <tapeless/cluster/collectives/own_part.hpp>
+#include <tapeless/cluster/collectives/sync_batch_norm.hpp>
 #include <tapeless/cluster/collectives/vary_by_rank.hpp>

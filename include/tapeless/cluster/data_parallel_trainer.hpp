@@ -38,8 +38,9 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 ///
 /// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
-/// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank. The loss may be a
-/// mean, a sum or a weighted mean, see loss_over_samples; of any other, gradients are averaged by samples.
+/// (batch_norm) is that of a rank's own samples, and sync_batch_norm that of all. Random numbers are others
+/// on each rank. The loss may be a mean, a sum or a weighted mean, see loss_over_samples; of any other,
+/// gradients are averaged by samples.
 ///
 /// On tl::cpu, and by tl::nccl on tl::cuda, gradients travel while the backward pass goes on, so that little
 /// is left to wait for at its end. With eager_updates each parameter changes as soon as its own sum has come.

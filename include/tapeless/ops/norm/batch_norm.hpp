@@ -39,6 +39,14 @@ constexpr void follow(value buffer, value now, auto momentum) {
   set_value(buffer, (1 - momentum) * current_value(buffer) + momentum * now);
 }
 
+/// What a step normalizes by: means over the samples that it has.
+struct own_samples {
+  static constexpr value mean(value x, unsigned axes, std::int64_t) {
+    return mean_operation::build(x, axes, true);
+  }
+  static constexpr value count(value x, std::int64_t n) { return make_size(*x.builder, n); }
+};
+
 }  // namespace detail
 
 /// Options of batch_norm, with PyTorch's defaults.
@@ -52,7 +60,8 @@ struct batch_norm_options {
   friend constexpr bool operator==(const batch_norm_options&, const batch_norm_options&) = default;
 };
 
-template <name Name, batch_norm_options Options>
+/// Samples has the means over a step's samples, and how many numbers they are of.
+template <name Name, batch_norm_options Options, class Samples = detail::own_samples>
 struct batch_norm_layer {
   static constexpr bool built_once = true;  // running statistics follow a batch once
   static constexpr int arity = 1;
@@ -94,11 +103,11 @@ struct batch_norm_layer {
     if (!tracks || follows) {
       const unsigned axes = ((1u << x.rank()) - 1) & ~2u;
       of = cast(x, computed_in(x.type()));
-      centre = mean_operation::build(of, axes, true);
-      variance = mean_operation::build(square(of - centre), axes, true);
+      centre = Samples::mean(of, axes, count);
+      variance = Samples::mean(square(of - centre), axes, count);
     }
     if (follows) {
-      const value n = make_size(g, count);
+      const value n = Samples::count(of, count);
       // One value alone is no estimate of a variance: nothing is taken over from it.
       const value counts = min(n - 1.0, 1.0), unbiased = variance * (n / max(n - 1.0, 1.0));
       if constexpr (Options.cumulative) {
