@@ -160,7 +160,9 @@ class Builder:
 
     def grow(self, table, count):
         """`count` more statements, each of a random group of operations, and there of a random one."""
-        groups = [[o for o in group if not (self.outer and o.outermost or self.twice and o.once)] for group in table]
+        narrow = "16" in self.element
+        groups = [[o for o in group if not (self.outer and o.outermost or self.twice and o.once or narrow and o.wide)]
+                  for group in table]
         for _ in range(20 * count):
             count -= self.apply(self.random.choice(self.random.choice([g for g in groups if g])))
             if count == 0:

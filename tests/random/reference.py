@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Runs a random program in torch, in float64: {(call, name): values}.
 
-A second time each statement's results are changed by about what rounding does. By how much all values then change is
-how much others may differ: a program that hangs on the last bit, as at a tie, asks for little."""
+Once more, or several times, each statement's results are changed by about what rounding does. By how much all values
+then change is how much others may differ: a program that hangs on the last bit, as at a tie, asks for little."""
 
 import torch
 
@@ -25,16 +25,22 @@ def leaf(model, v, batch, call, low=-1.5, high=1.5):
     return values.to(STORED[model.element]).double().reshape(shape)
 
 
+def nearby(x, change, element):
+    """Changed by a share of itself; with 16 bits of 1 at least, as a small difference of large numbers is."""
+    x = x + change * x if "16" not in element else x + torch.where(x == 0, 0, change * x.abs().clamp(min=1).detach())
+    return x.to(STORED[element]).double()
+
+
 def forward(model, leaves, noise, training=False):
     """All values by name. `noise` is a generator of random numbers, or None."""
     values = {**WORDS, **leaves, "training": training}
     for statement in model.statements:
         exec(statement.torch, values)
-        if noise and statement.torch:
+        if noise and (statement.torch or "16" in model.element and not statement.results[0].below):
             for v in statement.results:
                 size = values[v.name].shape
                 change = torch.rand(size, generator=noise, dtype=torch.float64) * 2 - 1
-                values[v.name] = values[v.name] * (1 + NOISE[model.element] * change)
+                values[v.name] = nearby(values[v.name], change * NOISE[model.element], model.element)
     return values
 
 
@@ -86,9 +92,9 @@ def training_values(program, run, noise):
     return found | {(len(run.batches), name): p for name, p in parameters.items()}
 
 
-def expected(program, run, rounded):
-    """What the run should print; `rounded`: with other rounding."""
+def expected(program, run, rounding=0):
+    """What the run should print; with other rounding than torch's where `rounding` is not 0."""
     torch.manual_seed(0)
-    noise = torch.Generator().manual_seed(program.model.seed + 1) if rounded else None
+    noise = torch.Generator().manual_seed(program.model.seed + rounding) if rounding else None
     found = (training_values if run.trains else function_values)(program, run, noise)
     return {key: values.detach().flatten() for key, values in found.items()}

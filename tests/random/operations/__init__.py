@@ -18,6 +18,7 @@ class Operation:
     draw: typing.Callable
     once: bool = False  # has no second derivative, or one that torch lacks
     outermost: bool = False  # not in the body of a loop
+    wide: bool = False  # not with 16 bits, where what rounding does inside of it decides
 
     def __call__(self, builder):
         return self.draw(builder)
@@ -31,14 +32,14 @@ def operation(group, **flags):
     return listed
 
 
-def elementwise(cpp, torch):
+def elementwise(cpp, torch, **flags):
     """Keeps the shape of {x}, to which {y} broadcasts."""
     def draw(b):
         x = b.value(rank=range(1, 5)) if "{axis}" in cpp or "{y}" in cpp else b.value()
         operands = {"x": x, "axis": b.axis(x) if "{axis}" in cpp else 0, "y": b.broadcast_to(x) if "{y}" in cpp else "",
                     "element": b.element}
         return x.shape, cpp.format(**operands), torch.format(**operands)
-    return Operation(draw)
+    return Operation(draw, **flags)
 
 
 def reduction(cpp, torch):
