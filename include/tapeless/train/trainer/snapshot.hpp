@@ -2,7 +2,6 @@
 // snapshot(net), restore(net, s): where training is, in memory, and back to there.
 #pragma once
 
-#include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
