@@ -11,6 +11,7 @@
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/make_schedule.hpp>
 #include <tapeless/plan/order_products.hpp>
+#include <tapeless/plan/repeat_differences.hpp>
 #include <tapeless/plan/written_first.hpp>
 
 namespace tapeless {
@@ -64,6 +65,7 @@ struct plan_maker {
     fuse_sums(g, largest_group, group);
     fuse_loops(g, largest_group, prologue, group);
     hand_on_in_place(g, prologue, group);
+    repeat_differences(g, largest_group, group);
     make_schedule(g, group, prologue, s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;

@@ -5,6 +5,7 @@
 
 #include <tapeless/plan/fuse_loops.hpp>
 #include <tapeless/plan/loop_nest.hpp>
+#include <tapeless/plan/repeat_differences.hpp>
 
 namespace tapeless {
 
@@ -18,6 +19,7 @@ class scheduler {
   constexpr scheduler(graph& g, const list<int>& group, const list<int>& prologue, schedule& s)
       : g_(g), group_(group), prologue_(prologue), s_(s) {
     slot_.assign(g.nodes.size(), 0);
+    repeated_in_.assign(g.nodes.size(), -1);
     stored_.assign(g.nodes.size(), 0);
     for (const graph_output& o : g.outputs) stored_[o.node] = 1;
     for (const graph_effect& e : g.effects) stored_[e.node] = 1;
@@ -53,7 +55,8 @@ class scheduler {
   const list<int>& group_;
   const list<int>& prologue_;
   schedule& s_;
-  list<int> slot_;  // a member's instruction
+  list<int> slot_;         // a member's instruction
+  list<int> repeated_in_;  // the group that last computed what readers compute
   list<char> stored_;
   list<int> next_member_, first_member_;
 
@@ -134,10 +137,7 @@ class scheduler {
     planned_fused_kernel p = begin_fused_kernel(shape);
     for (int i = first_member_[root]; i >= 0; i = next_member_[i]) {
       const node& n = g_.nodes[i];
-      planned_instruction instruction{.op = n.op, .type = n.type, .operand_count = n.operand_count};
-      for (int k = 0; k < n.operand_count; ++k)
-        instruction.operands[k] =
-            group_[n.operands[k]] == root ? slot_[n.operands[k]] : load(p, n.operands[k], shape.rank);
+      planned_instruction instruction = compute(p, root, i, shape.rank);
       if (n.op->kind == family::reduction) {
         p.reduced = axes_of(n);
         store(instruction.operands[0], i, reduced_place(i, shape.rank, p.reduced), n.op);
@@ -147,6 +147,22 @@ class scheduler {
       if (i == root || stored_[i] != 0) store(slot_[i], i, by_loop(g_, i, shape.rank));
     }
     end_fused_kernel(p);
+  }
+
+  // Member i of a group, behind what it reads.
+  constexpr planned_instruction compute(const planned_fused_kernel& p, int root, int i, int rank) {
+    const node& n = g_.nodes[i];
+    planned_instruction instruction{.op = n.op, .type = n.type, .operand_count = n.operand_count};
+    for (int k = 0; k < n.operand_count; ++k) {
+      const int operand = n.operands[k];
+      if (group_[operand] == computed_by_readers && repeated_in_[operand] != root) {
+        slot_[operand] = s_.instructions.push(compute(p, root, operand, rank)) - p.first_instruction;
+        repeated_in_[operand] = root;
+      }
+      const bool is_computed = group_[operand] == root || group_[operand] == computed_by_readers;
+      instruction.operands[k] = is_computed ? slot_[operand] : load(p, operand, rank);
+    }
+    return instruction;
   }
 
   constexpr access reduced_place(int id, int rank, unsigned reduced) {

@@ -268,14 +268,16 @@ struct operation {
   using expansion_function = value (*)(const value* operands, const node& y);
 
   constexpr operation(std::string_view label, operation_identity identity, jacobian known = jacobian::none,
-                      cotangent_function derivative = nullptr, expansion_function others = nullptr)
+                      cotangent_function derivative = nullptr, expansion_function others = nullptr,
+                      bool brief = false)
       : name(label),
         hash(hash_of(label)),
         kind(identity.kind),
         place(identity.place),
         structure(known),
         cotangent(derivative),
-        expansion(others) {}
+        expansion(others),
+        is_brief(brief) {}
 
   /// Which one of its family it is. Precondition: it is of that family.
   template <operation_kind Kind>
@@ -295,6 +297,7 @@ struct operation {
   jacobian structure;
   cotangent_function cotangent;
   expansion_function expansion;
+  bool is_brief;  // it takes less time than to read its result from memory, and rounds nothing of others
 };
 
 }  // namespace tapeless

@@ -110,12 +110,17 @@ constexpr value shapes_do_not_fit(std::string_view op, const value* x, int count
       t << ", which do not fit: seen from the last axis, two extents must be equal or one of them 1");
 }
 
+// An operation may say so, see operation.
+template <class Operation>
+concept is_brief = requires { Operation::is_brief; };
+
 }  // namespace detail
 
 /// What nodes refer to: the address is the operation's identity.
 template <class Operation>
-inline constexpr operation operation_of{Operation::name, family::pointwise, jacobian::diagonal,
-                                        &Operation::cotangent_of};
+inline constexpr operation operation_of{
+    Operation::name,          family::pointwise, jacobian::diagonal,
+    &Operation::cotangent_of, nullptr,           detail::is_brief<Operation>};
 
 /// The contract of an element-by-element operation. It derives from pointwise_operation and has
 ///   name

@@ -14,6 +14,7 @@ namespace tapeless {
 
 struct sub_operation : pointwise_operation<sub_operation, 2> {
   static constexpr std::string_view name = "-";
+  static constexpr bool is_brief = true;
   static constexpr auto apply(auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
       return detail::wrapped_difference(a, b);
