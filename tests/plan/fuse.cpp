@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which operations share a fused kernel, what it is made of, and in which order commands run.
 #include "catch.hpp"
+#include "policies.hpp"
+#include "program.hpp"
 #include "value_graph.hpp"
 
 #include <tapeless/plan/materialize.hpp>
@@ -17,6 +19,27 @@ constexpr int groups(const tl::graph& g) {
 }
 
 constexpr void output(tl::value v) { v.builder->outputs.push({v.id, nullptr}); }
+
+// What is seen in another shape is an output without a copy. Nobody else may have the memory of an input, or
+// what is in another order.
+constexpr int groups_of_output(tl::value v) {
+  tl::graph g;
+  output(v);
+  tl::materialize(*v.builder, g);
+  return groups(g);
+}
+static_assert([] {
+  tl::graph g;
+  return groups_of_output(reshape(exp(test::input<"x">(g, {4, 3})), {2, {2, 6}}));
+}() == 1);
+static_assert([] {
+  tl::graph g;
+  return groups_of_output(reshape(test::input<"x">(g, {4, 3}), {2, {2, 6}}));
+}() == 1);
+static_assert([] {
+  tl::graph g;
+  return groups_of_output(tl::permute<1, 0>(exp(test::input<"x">(g, {4, 3}))));
+}() == 2);
 
 // A chain of operations is one group.
 static_assert([] {
@@ -210,6 +233,15 @@ static_assert(collected.fused_kernels == 1 && collected.stores == 2 && collected
               !collected.failed);
 static_assert(read_twice.fused_kernels == 3 && !read_twice.failed);
 
+// Results that are one value in several shapes, which others read, too.
+constexpr auto shown = [] {
+  auto x = tl::input<"x", float, tl::dyn<"rows">, 6>;
+  auto y = tl::exp(x);
+  return tl::outputs(tl::named<"seen">(tl::reshape<tl::dyn<"rows">, 2, 3>(y)), tl::named<"own">(y),
+                     tl::named<"again">(tl::reshape<tl::dyn<"rows">, 3, 2>(y)),
+                     tl::named<"later">(tl::sum(tl::sin(y))));
+};
+
 }  // namespace
 
 // Scalars known before the step are one group, and more where one kernel would be longer than compilers take.
@@ -243,4 +275,22 @@ TEST_CASE("commands with effects come last, and those that read what they write 
   };
   CHECK(stored(0) == loss.id);
   CHECK(stored(1) == next.id);
+}
+
+TEST_CASE("results in other shapes are the values that were computed") {
+  test::on_each_policy([]<class Policy> {
+    tl::function f{shown, Policy{}};
+    for (const std::size_t rows : {1u, 5u, 400u}) {
+      const auto x = test::numbers(3).vector<float>(rows * 6);
+      const auto r = f("x"_t = x);
+      double later = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        CHECK(std::abs(r.template get<"own">()[i] - std::exp(x[i])) < 1e-5);
+        CHECK(r.template get<"seen">()[i] == r.template get<"own">()[i]);
+        CHECK(r.template get<"again">()[i] == r.template get<"own">()[i]);
+        later += std::sin(std::exp(x[i]));
+      }
+      CHECK(std::abs(r.template get<"later">()[0] - later) < 1e-4 * static_cast<double>(1 + x.size()));
+    }
+  });
 }

@@ -134,6 +134,13 @@ constexpr bool resolve_view(graph& g, int id, const access& a, access& result) {
 
 }  // namespace detail
 
+/// The node that this one is, but for its shape.
+constexpr int without_reshapes(const graph& g, int id) {
+  while (g.nodes[id].op->kind == family::view && g.nodes[id].op->as<view_kind>() == view_kind::reshape)
+    id = g.nodes[id].operands[0];
+  return id;
+}
+
 /// Resolves node `id`; false where it is a reshape that only a copy can make.
 constexpr bool resolve(graph& g, int id, access& result) {
   const node& n = g.nodes[id];

@@ -99,7 +99,7 @@ constexpr void live_through_loops(const schedule& s, list<planned_buffer>& buffe
 }  // namespace detail
 
 /// Post-condition: s.buffers lists what the arena holds; s.place[i] says where node i's elements are, for
-/// nodes that own some; s.inputs and s.states are their nodes.
+/// nodes that own some, and for outputs; s.inputs and s.states are their nodes.
 constexpr void find_lifetimes(graph& g, schedule& s, const list<int>& target) {
   list<placement>& place = s.place;
   list<planned_buffer>& buffers = s.buffers;
@@ -144,6 +144,7 @@ constexpr void find_lifetimes(graph& g, schedule& s, const list<int>& target) {
     detail::for_each_write(s, s.commands[t], use);
   }
   detail::live_through_loops(s, buffers);
+  for (const graph_output& o : g.outputs) place[o.node] = place[without_reshapes(g, o.node)];
   for (const graph_output& o : g.outputs)
     if (place[o.node].kind == storage::arena) buffers[place[o.node].index].last = s.commands.size();
 }

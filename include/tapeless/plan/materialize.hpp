@@ -53,6 +53,14 @@ constexpr int owned(graph& g, int id) {
   return owns ? id : insert_copy(g, id, 0);
 }
 
+// What is seen in another shape leaves the program as it is.
+constexpr int shown(graph& g, int id) {
+  const int own = without_reshapes(g, id);
+  const node& n = g.nodes[own];
+  const bool is_whole = source_of(n.op->kind) == element_source::kernel && n.region == 0 && n.home < 0;
+  return is_whole ? id : owned(g, id);
+}
+
 // A node of the region that owns its elements, which are to be in memory of another node's.
 constexpr int homeless(graph& g, int id, int region) {
   const node& n = g.nodes[id];
@@ -140,7 +148,7 @@ constexpr void materialize(const graph& g, graph& result) {
     number.push(id);
   }
   copy_renumbered(g, result, [&](int id) { return number[id]; });
-  for (graph_output& o : result.outputs) o.node = detail::owned(result, o.node);
+  for (graph_output& o : result.outputs) o.node = detail::shown(result, o.node);
   for (int i = 0; i < result.effects.size(); ++i) {
     int source = detail::owned(result, result.effects[i].node);
     // One value cannot live in two places: the second target gets a copy.
