@@ -8,7 +8,8 @@
 // expect: embedding_bag got a table of the element type std::int32_t: it takes floating-point numbers
 // expect: embedding_bag takes weights of rows with bag_mode::sum alone
 // expect: embedding_bag got an index std::int32_t[4, 3] and weights float[4]: it takes weights of the table's element type and the index's shape
-// expect: embedding_bag got an index std::int32_t[4, 3] and offsets std::int32_t[2]: it takes a vector of indices, and a vector of integers, where bags begin in it
+// expect: embedding_bag got an index std::int32_t[4, 3] and offsets std::int32_t[2]: it takes a vector of indices, and
+// expect: a vector of integers, where bags begin in it
 // expect: a layer has template arguments in this order, its name first: tl::embedding_bag<"words", 1000, 64>(index)
 // reject: no matching function
 // reject: no match for

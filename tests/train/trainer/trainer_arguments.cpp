@@ -9,9 +9,7 @@
 
 namespace {
 
-constexpr auto model = [] {
-  return tl::square(tl::param<"w", float>(tl::fill(1)) * tl::input<"x", float>);
-};
+constexpr auto model = [] { return tl::square(tl::param<"w", float>(tl::fill(1)) * tl::input<"x", float>); };
 using model_type = std::remove_const_t<decltype(model)>;
 using rule = decltype(tl::sgd({.learning_rate = 1}));
 
