@@ -6,9 +6,10 @@
 
 Writes one C++ file with a program for each of the seeds 7 to 12, compiles and runs it, and compares all values that it
 prints with those of the same programs in torch: of a function its outputs, gradients and some second derivatives, of a
-trainer the losses of a few steps and the parameters after them. Some run on one thread and three, or as straight lines
-and by tables of kernels: these must have the same bits. Exits with 1 where something differs; then it prints the seed,
-the program in both languages, and the first difference.
+trainer the losses of a few steps, and the parameters and running statistics after them. Runs on one, two and three
+threads must have the same bits, and so must straight lines and tables of kernels of the same extents; tl::bare has
+functions of its own. Exits with 1 where something differs; then it prints the seed, the program in both languages, and
+the first difference.
 
 What to do with a finding: take statements out of the C++ in FOLDER while the difference stays, decide by hand or by
 finite differences who is right, and add the smallest program as a test of its own at the path of the header that is
