@@ -96,3 +96,27 @@ TEST_CASE("products of float keep their digits along a line") {
     CHECK(std::abs(y[count - 1] / expected - 1) < 1e-6);
   });
 }
+
+namespace {
+
+// Along an axis whose lines are neighbours, and along one in which each is by itself.
+constexpr auto two_ways = [] {
+  auto x = tl::input<"x", float, 37, 300>;
+  auto t = tl::permute<1, 0>(x);
+  return tl::outputs(tl::named<"product">(tl::cumprod<0>(x)),
+                     tl::named<"product_of_lines">(tl::permute<1, 0>(tl::cumprod<1>(t))),
+                     tl::named<"slope">(tl::grad(tl::sum(tl::cumprod<0>(x)), x)),
+                     tl::named<"slope_of_lines">(tl::grad(tl::sum(tl::cumprod<1>(t)), x)));
+};
+
+}  // namespace
+
+TEST_CASE("scans of neighbouring lines have the bits of those of single lines") {
+  tl::function f{two_ways, tl::cpu_by_tables{.threads = 1}};
+  const auto x = test::numbers(3).vector<float>(37 * 300);
+  const auto r = f("x"_t = x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CHECK(r.get<"product">()[i] == r.get<"product_of_lines">()[i]);
+    CHECK(r.get<"slope">()[i] == r.get<"slope_of_lines">()[i]);
+  }
+}

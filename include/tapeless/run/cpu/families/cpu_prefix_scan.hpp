@@ -62,20 +62,48 @@ struct stepwise_kernel {
     const std::int64_t from = lines.source.strides[axis], factor = lines.index.strides[axis],
                        to = lines.target.strides[axis];
     const std::int64_t count = std::exchange(lines.extents[axis], 1);
+    const std::int64_t next_source = lines.source.strides[last], next_factor = lines.index.strides[last],
+                       next_target = lines.target.strides[last];
     detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t) {
-      for (std::int64_t k = 0; k < lines.extents[last]; ++k) {
-        const T* x = source + s + k * lines.source.strides[last];
-        const T* a = factors + f + k * lines.index.strides[last];
-        T* y = target + t + k * lines.target.strides[last];
-        if (arguments.from_the_end) a -= factor;  // the factor is that of the element before
-        auto before = static_cast<typename Step::held>(*x);
-        *y = *x;
-        for (std::int64_t i = 1; i < count; ++i) {
-          before = Step::next(before, x[i * from], a[i * factor]);
-          y[i * to] = static_cast<T>(before);
-        }
-      }
+      // The factor from the end is that of the element before.
+      const T *x = source + s, *a = factors + f - (arguments.from_the_end ? factor : 0);
+      T* y = target + t;
+      if (axis == last) return step_along(count, x, from, a, factor, y, to);
+      for (std::int64_t k = 0, all = lines.extents[last]; k < all; k += neighbours)
+        step_beside(static_cast<int>(std::min(all - k, neighbours)), count, x + k * next_source, from,
+                    next_source, a + k * next_factor, factor, next_factor, y + k * next_target, to,
+                    next_target);
     });
+  }
+
+ private:
+  static constexpr std::int64_t neighbours = 256;  // as above
+
+  static void step_along(std::int64_t count, const T* x, std::int64_t from, const T* a, std::int64_t factor,
+                         T* y, std::int64_t to) {
+    auto before = static_cast<typename Step::held>(*x);
+    *y = *x;
+    for (std::int64_t i = 1; i < count; ++i) {
+      before = Step::next(before, x[i * from], a[i * factor]);
+      y[i * to] = static_cast<T>(before);
+    }
+  }
+  // The same of neighbouring lines, all of them from one element to the next.
+  static void step_beside(int lines, std::int64_t count, const T* x, std::int64_t from,
+                          std::int64_t next_source, const T* a, std::int64_t factor, std::int64_t next_factor,
+                          T* y, std::int64_t to, std::int64_t next_target) {
+    typename Step::held before[neighbours];
+    for (int k = 0; k < lines; ++k) {
+      before[k] = static_cast<typename Step::held>(x[k * next_source]);
+      y[k * next_target] = x[k * next_source];
+    }
+    for (std::int64_t i = 1; i < count; ++i) {
+      x += from, a += factor, y += to;
+      for (int k = 0; k < lines; ++k) {
+        before[k] = Step::next(before[k], x[k * next_source], a[k * next_factor]);
+        y[k * next_target] = static_cast<T>(before[k]);
+      }
+    }
   }
 };
 
