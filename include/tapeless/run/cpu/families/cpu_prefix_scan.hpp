@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
@@ -62,44 +63,55 @@ struct stepwise_kernel {
     const std::int64_t from = lines.source.strides[axis], factor = lines.index.strides[axis],
                        to = lines.target.strides[axis];
     const std::int64_t count = std::exchange(lines.extents[axis], 1);
+    if (axis == last && last > 0) neighbours_are_rows(lines);
     const std::int64_t next_source = lines.source.strides[last], next_factor = lines.index.strides[last],
                        next_target = lines.target.strides[last];
     detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t) {
       // The factor from the end is that of the element before.
       const T *x = source + s, *a = factors + f - (arguments.from_the_end ? factor : 0);
       T* y = target + t;
-      if (axis == last) return step_along(count, x, from, a, factor, y, to);
-      for (std::int64_t k = 0, all = lines.extents[last]; k < all; k += neighbours)
-        step_beside(static_cast<int>(std::min(all - k, neighbours)), count, x + k * next_source, from,
-                    next_source, a + k * next_factor, factor, next_factor, y + k * next_target, to,
-                    next_target);
+      const std::int64_t all = lines.extents[last];
+      std::int64_t k = 0;
+      while (k < all) {
+        const auto step = [&]<int Lines>(std::integral_constant<int, Lines>) {
+          step_beside<Lines>(count, x + k * next_source, from, next_source, a + k * next_factor, factor,
+                             next_factor, y + k * next_target, to, next_target);
+          k += Lines;
+        };
+        if (axis != last && all - k >= neighbours)
+          step(std::integral_constant<int, neighbours>{});
+        else if (all - k >= 4)
+          step(std::integral_constant<int, 4>{});
+        else
+          step(std::integral_constant<int, 1>{});
+      }
     });
   }
 
  private:
-  static constexpr std::int64_t neighbours = 256;  // as above
+  static constexpr int neighbours = 256;  // as above
 
-  static void step_along(std::int64_t count, const T* x, std::int64_t from, const T* a, std::int64_t factor,
-                         T* y, std::int64_t to) {
-    auto before = static_cast<typename Step::held>(*x);
-    *y = *x;
-    for (std::int64_t i = 1; i < count; ++i) {
-      before = Step::next(before, x[i * from], a[i * factor]);
-      y[i * to] = static_cast<T>(before);
-    }
+  // Lines along the last axis have rows beside them: four at once, so that none waits for its own element.
+  static void neighbours_are_rows(axis_loop_arguments& lines) {
+    const int last = lines.rank - 1;
+    std::swap(lines.extents[last], lines.extents[last - 1]);
+    for (strided_operand* o : {&lines.source, &lines.index, &lines.target})
+      std::swap(o->strides[last], o->strides[last - 1]);
   }
-  // The same of neighbouring lines, all of them from one element to the next.
-  static void step_beside(int lines, std::int64_t count, const T* x, std::int64_t from,
-                          std::int64_t next_source, const T* a, std::int64_t factor, std::int64_t next_factor,
-                          T* y, std::int64_t to, std::int64_t next_target) {
-    typename Step::held before[neighbours];
-    for (int k = 0; k < lines; ++k) {
+
+  // Neighbouring lines, all of them from one element to the next.
+  template <int Lines>
+  static void step_beside(std::int64_t count, const T* x, std::int64_t from, std::int64_t next_source,
+                          const T* a, std::int64_t factor, std::int64_t next_factor, T* y, std::int64_t to,
+                          std::int64_t next_target) {
+    typename Step::held before[Lines];
+    for (int k = 0; k < Lines; ++k) {
       before[k] = static_cast<typename Step::held>(x[k * next_source]);
       y[k * next_target] = x[k * next_source];
     }
     for (std::int64_t i = 1; i < count; ++i) {
       x += from, a += factor, y += to;
-      for (int k = 0; k < lines; ++k) {
+      for (int k = 0; k < Lines; ++k) {
         before[k] = Step::next(before[k], x[k * next_source], a[k * next_factor]);
         y[k * next_target] = static_cast<T>(before[k]);
       }
