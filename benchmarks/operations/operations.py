@@ -53,14 +53,14 @@ def source(case, folder):
     declared = "".join(f'  [[maybe_unused]] auto {name} = tl::input<"{name}", {shaped(TYPES[t.dtype], t.shape)}>;\n'
                        for name, t in inputs.items())
     # a trainer needs a loss and a parameter
-    begin = f'{declared}  auto y = {case.ours};\n  auto loss = tl::sum(tl::param<"none", float, 1>);\n'
-    outputs = '  return tl::outputs(loss, tl::named<"y">(y)'
+    begin = f'{declared}  auto result = {case.ours};\n  auto loss = tl::sum(tl::param<"none", float, 1>);\n'
+    outputs = '  return tl::outputs(loss, tl::named<"result">(result)'
     text = f"constexpr auto forward = [] {{\n{begin}{outputs});\n}};\n"
-    run = f'  measure("{case.name}", "forward", forward, [](const auto& r) {{ return size_of(r.template get<"y">()); }}, '
+    run = f'  measure("{case.name}", "forward", forward, [](const auto& r) {{ return size_of(r.template get<"result">()); }}, '
     run += ", ".join(bound[:len(inputs)]) + ");\n"
     if case.by:
-        text += f'constexpr auto both = [] {{\n{begin}  auto g = tl::input<"cotangent", {shaped("float", shape)}>;\n'
-        gradients = "".join(f', tl::named<"by {n}">(tl::grad(tl::sum(y * g), {n}))' for n in case.by)
+        text += f'constexpr auto both = [] {{\n{begin}  auto cotangent = tl::input<"cotangent", {shaped("float", shape)}>;\n'
+        gradients = "".join(f', tl::named<"by {n}">(tl::grad(tl::sum(result * cotangent), {n}))' for n in case.by)
         text += f"{outputs}{gradients});\n}};\n"
         sizes = " + ".join(f'size_of(r.template get<"by {n}">())' for n in case.by)
         run += f'  measure("{case.name}", "both", both, [](const auto& r) {{ return {sizes}; }}, {", ".join(bound)});\n'

@@ -6,6 +6,7 @@
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/loss/loss_options.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 
@@ -76,12 +77,21 @@ struct class_labels {
     check_indices(labels, count, ignored == no_index ? index_bound::none : ignored);
     const bool bound = is_bound(labels);
     labels = as_index(labels);
-    const value classes = make_iota(*x.builder, shape_of(x), place, labels.type());
-    const value column = reshape(labels, reduction_operation<sum_operation>::keep_dims_shape(x, axis));
+    const value numbers = are_exact(count, ignored) ? cast(labels, computed_in(x.type())) : labels;
+    const value classes = make_iota(*x.builder, shape_of(x), place, numbers.type());
+    const value column = reshape(numbers, reduction_operation<sum_operation>::keep_dims_shape(x, axis));
     is_label = classes == column;
     if (ignored != no_index) counts = column != static_cast<double>(ignored);
     if (!bound)
       factor = factor_of_indices(labels, count, ignored == no_index ? index_bound::none : ignored, x.type());
+  }
+
+  /// Whether floating numbers tell each class and the ignored label from all other labels: a kernel of one
+  /// type of numbers runs in vectors.
+  static constexpr bool are_exact(std::int64_t count, std::int64_t ignored) {
+    constexpr std::int64_t limit = 1 << 24;
+    return extent_table::is_literal(count) && count < limit &&
+           (ignored == no_index || (ignored > -limit && ignored < limit));
   }
 
   /// The elements at the labels: [..., classes] or [classes] -> [...].

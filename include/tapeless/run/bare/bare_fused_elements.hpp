@@ -160,9 +160,13 @@ struct bare_fused_elements : bare_fused_shape<Key, Shape, Arithmetic> {
     if constexpr (key.kind == lane::number) {
       to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
     } else if constexpr (key.kind == lane::index) {
-      to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
-                              c.iteration() * static_cast<std::ptrdiff_t>(a.iteration_stride) +
-                              distance<rank>(a, here));
+      const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(a.offset) +
+                                   c.iteration() * static_cast<std::ptrdiff_t>(a.iteration_stride) +
+                                   distance<rank>(a, here);
+      if constexpr (Width == 1)
+        to = static_cast<value>(first);
+      else
+        to = {counted<lanes<Width>, stride>(first, std::make_integer_sequence<int, Width>{})};
     } else {
       using stored = storage_of<key.type>;
       const stored* from = address<const stored, rank>(c, a, here);

@@ -55,6 +55,17 @@ concept own_wide = is_own_wide<X>;
 
 template <class Lanes>
 typename Lanes::number element_number(bare_wide<Lanes>);
+/// first, first + Step, first + 2 Step, ..., each rounded once.
+template <class Lanes, std::int64_t Step, int... Lane>
+typename Lanes::held counted(std::ptrdiff_t first, std::integer_sequence<int, Lane...>) {
+  using number = typename Lanes::number;
+  constexpr std::ptrdiff_t exact = sizeof(number) == sizeof(float) ? 1 << 24 : 1 << 30,
+                           last = Step * static_cast<std::ptrdiff_t>(sizeof...(Lane));
+  if (first >= 0 && first <= exact && first + last >= 0 && first + last <= exact)
+    return Lanes::spread(static_cast<number>(first)) +
+           typename Lanes::held{static_cast<number>(Lane * Step)...};
+  return typename Lanes::held{static_cast<number>(first + Lane * Step)...};
+}
 template <class Lanes>
 bare_wide<Lanes> spread(typename Lanes::number x) {
   return {Lanes::spread(x)};

@@ -25,8 +25,7 @@ struct common_number<kernel_key<load_keys<L...>, instruction_keys<I...>, store_k
   static constexpr bool all(element number) {
     return ((is_computed_as(L.type, number) || (TakesConditions && is_condition(L))) && ...) &&
            ((is_computed_as(I.type, number) || I.type == element::boolean) && ...) &&
-           ((is_computed_as(S.type, number) || (TakesConditions && is_condition(S))) && ...) &&
-           ((L.kind != lane::index) && ...);
+           ((is_computed_as(S.type, number) || (TakesConditions && is_condition(S))) && ...);
   }
   using type =
       std::conditional_t<all(element::f32), float, std::conditional_t<all(element::f64), double, void>>;

@@ -10,6 +10,7 @@
 #include <tapeless/operations.hpp>
 
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 namespace {
@@ -32,7 +33,50 @@ constexpr auto strided = [] {
                      tl::named<"both">(tl::exp(difference) * x), tl::named<"first">(tl::sum<0>(difference)));
 };
 
+// Numbers of columns and rows in kernels of vectors, among operands that have places in memory.
+constexpr auto numbered = [] {
+  auto x = tl::input<"x", float, n, m>;
+  auto column = tl::iota_like<1>(x);
+  auto row = tl::iota_like<0>(x);
+  auto picked = tl::where(column == tl::input<"place", float, n, 1>, x, 0_c);
+  return tl::outputs(tl::named<"by_column">(x * column), tl::named<"by_row">(x * row + column),
+                     tl::named<"picked">(tl::sum<1>(picked)),
+                     tl::named<"rows">(tl::sum<0>(tl::where(row < 3_c, x, 0_c))),
+                     tl::named<"turned">(tl::permute<1, 0>(x) * tl::iota_like<1>(tl::permute<1, 0>(x))),
+                     tl::named<"all">(tl::sum(column + row * 0_c)));
+};
+
 }  // namespace
+
+TEST_CASE("numbers of places are those of each vector, of what fills none, and of each row") {
+  test::on_each_policy([]<class Policy> {
+    tl::function f{numbered, Policy{}};
+    for (const std::size_t rows : {1u, 3u, 19u})
+      for (std::size_t columns = 1; columns < 40; ++columns) {
+        INFO(rows << " rows of " << columns);
+        const auto x = test::numbers(3).vector<float>(rows * columns);
+        std::vector<float> place(rows);
+        for (std::size_t i = 0; i < rows; ++i) place[i] = static_cast<float>((7 * i) % columns);
+        const auto r = f("x"_t = x, "place"_t = place, "m"_t = std::int64_t(columns));
+        std::vector<float> sums(columns);
+        for (std::size_t i = 0; i < rows; ++i) {
+          CHECK(r.template get<"picked">()[i] == x[i * columns + (7 * i) % columns]);
+          for (std::size_t j = 0; j < columns; ++j) {
+            const float element = x[i * columns + j], row = static_cast<float>(i),
+                        column = static_cast<float>(j);
+            CHECK(r.template get<"by_column">()[i * columns + j] == element * column);
+            CHECK(r.template get<"by_row">()[i * columns + j] ==
+                  test::Approx(element * row + column).margin(1e-5));
+            CHECK(r.template get<"turned">()[j * rows + i] == element * row);
+            if (i < 3) sums[j] += element;
+          }
+        }
+        for (std::size_t j = 0; j < columns; ++j)
+          CHECK(r.template get<"rows">()[j] == test::Approx(sums[j]).epsilon(1e-5).margin(1e-6));
+        CHECK(r.template get<"all">()[0] == float(rows * columns * (columns - 1) / 2));
+      }
+  });
+}
 
 TEST_CASE("sums of a million numbers") {
   tl::function f{sums};

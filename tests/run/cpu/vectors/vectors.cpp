@@ -229,6 +229,18 @@ TEMPLATE_TEST_CASE("of valid lanes nothing else is read or written, where memory
   }
 }
 
+TEMPLATE_TEST_CASE("counted numbers are rounded once, on both sides of what is exact", "", float, double) {
+  constexpr std::size_t width = k::packet_size<TestType>;
+  constexpr std::int64_t exact = std::int64_t{1} << std::numeric_limits<TestType>::digits;
+  for (const std::int64_t first : {std::int64_t{0}, std::int64_t{5}, exact - 3, exact + 1, 3 * exact + 7})
+    for (const std::int64_t step : {0, 1, 3, -1}) {
+      std::array<TestType, width> numbers;
+      k::store(numbers.data(), k::counted<TestType>(first, step));
+      for (std::size_t i = 0; i < width; ++i)
+        CHECK(numbers[i] == static_cast<TestType>(first + static_cast<std::int64_t>(i) * step));
+    }
+}
+
 TEMPLATE_TEST_CASE("conditions are read and written contiguously and by a stride", "", float, double) {
   constexpr std::size_t width = k::packet_size<TestType>;
   std::array<bool, 3 * width> from, to;

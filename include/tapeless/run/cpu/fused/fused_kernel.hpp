@@ -191,9 +191,11 @@ struct fused_kernel : kernel_parts<KernelKey> {
       if (row == run.rows) break;
       first = first && !run.are_one_result;
       ((now[LoadNumber].data += bytes[LoadNumber]), ...);
+      if constexpr (has_indices) ((now[LoadNumber].index += step[LoadNumber].index), ...);
       ((now[load_count + StoreNumber].data += bytes[load_count + StoreNumber]), ...);
     }
     ((place[LoadNumber].data = now[LoadNumber].data), ...);
+    if constexpr (has_indices) ((place[LoadNumber].index = now[LoadNumber].index), ...);
     ((place[load_count + StoreNumber].data = now[load_count + StoreNumber].data), ...);
   }
 

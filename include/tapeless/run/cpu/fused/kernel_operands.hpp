@@ -37,7 +37,10 @@ template <lane Kind, element Type, template <class> class Lanes, class Number, c
   using value = computed_as<Type>;
   using stored = storage_of<Type>;
   if constexpr (Kind == lane::index) {
-    to = static_cast<value>(place.index + i * place.stride);
+    if constexpr (std::is_void_v<Number>)
+      to = static_cast<value>(place.index + i * place.stride);
+    else
+      to = counted<value>(place.index + i * place.stride, place.stride);
   } else if constexpr (Kind == lane::contiguous || Kind == lane::strided) {
     const std::int64_t stride = Kind == lane::contiguous ? 1 : place.stride;
     const stored* from = reinterpret_cast<const stored*>(data) + i * stride;

@@ -82,7 +82,7 @@ inline void enter_tail(const tail_sizes& all, const operand_place* place, std::i
   for (int k = 0; k < all.operands; ++k, tail += room) {
     // member by member, as they were just written: what is written in pieces is slow to be read at once
     const std::int64_t size = all.sizes[k], stride = place[k].stride;
-    in_tail[k].index = place[k].index;
+    in_tail[k].index = place[k].index + i * stride;
     in_tail[k].data = size == 0 ? place[k].data : tail;
     in_tail[k].stride = size == 0 ? stride : 1;
     if (size == 0) continue;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/rounded.hpp>
@@ -47,6 +48,20 @@ struct wide {
 template <class T>
 wide<T> splat(T x) {
   return {Eigen::internal::pset1<packet<T>>(x)};
+}
+/// first, first + step, first + 2 step, ..., each rounded once.
+template <class T>
+wide<T> counted(std::int64_t first, std::int64_t step) {
+  constexpr std::int64_t exact = std::int64_t{1} << std::numeric_limits<T>::digits;
+  const std::int64_t last = first + packet_size<T> * step;
+  if (first >= 0 && last >= 0 && first <= exact && last <= exact) {
+    const wide<T> number{Eigen::internal::plset<packet<T>>(T(0))};
+    return {Eigen::internal::padd(splat(static_cast<T>(first)).p,
+                                  Eigen::internal::pmul(number.p, splat(static_cast<T>(step)).p))};
+  }
+  T all[packet_size<T>];
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = static_cast<T>(first + i * step);
+  return {Eigen::internal::ploadu<packet<T>>(all)};
 }
 template <class T>
 wide<T> number_like(wide<T>, double x) {
