@@ -66,6 +66,4 @@
 #ifdef __CUDACC__
 #include <tapeless/run/cuda/cuda.hpp>
 #include <tapeless/train/cuda/device_tensor.hpp>
-#else
-#include <tapeless/run/common/without_nvcc.hpp>
 #endif

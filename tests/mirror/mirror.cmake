@@ -19,7 +19,7 @@ untested("other systems than the one that tests run on" io/platform.hpp)
 tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refused_operators.hpp
           ops/base/axis_as_argument.hpp ops/base/do_not_fit.hpp ops/base/element_kind.hpp ops/base/given_extents.hpp ops/base/layer.hpp
           ops/base/refused_call.hpp
-          train/binding/tensor_operators.hpp run/common/without_nvcc.hpp train/program/check_bindings.hpp train/program/framework_calls.hpp
+          train/binding/tensor_operators.hpp train/program/check_bindings.hpp train/program/framework_calls.hpp
           train/trainer/error_stub.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp optim/transforms/parts_of_chain.hpp)
 tested_by(run/cpu/straight_line/loop_functions.cpp run/bare/bare_places.hpp run/common/loop_function.hpp)

@@ -89,17 +89,10 @@ template <class Policy>
 struct policy_contract {
   using subject = Policy;
   static constexpr std::string_view noun = "policy";
-  static constexpr std::string_view called = [] {
-    if constexpr (requires { Policy::called; }) return Policy::called;
-    return std::string_view();
-  }();
-  static constexpr std::string_view instead = [] {
-    if constexpr (requires { Policy::instead; }) return Policy::instead;
-    return std::string_view(
-        std::is_arithmetic_v<Policy>
-            ? "a seed follows the policy, as in tl::cpu{}, 42, and tl::cpu{4} has four threads"
-            : "");
-  }();
+  static constexpr std::string_view instead =
+      std::is_arithmetic_v<Policy>
+          ? "a seed follows the policy, as in tl::cpu{}, 42, and tl::cpu{4} has four threads"
+          : "";
   static constexpr bool has_program = requires { typename Policy::program; };
   static constexpr bool has_memory = requires { typename Policy::memory; };
   static constexpr bool has_resources =
