@@ -119,7 +119,7 @@ extern template void initialize<>(const parameter_description&, std::size_t,
                                   std::byte*);
 extern template void row_reader::begin<>(std::string_view, array_view<const std::int64_t>, std::string_view,
                                          array_view<const std::int64_t>);
-extern template void row_reader::refuse_label<>(double) const;
+extern template void row_reader::refuse_label<>(double, std::int64_t) const;
 extern template list<matched_tensor> tensor_matcher<load_options>::match();
 extern template std::string summary_text<void>(const described_net&, const summary_options&,
                                                array_view<const bound_extent>);
