@@ -120,15 +120,16 @@ constexpr value reduced_bags(value rows, value index, std::int64_t table_rows, c
     if (weights.type() != rows.type() || !(shape_of(weights) == shape_of(index)))
       return do_not_fit(name, {{"an index", index}, {"weights", weights}},
                         "weights of the table's element type and the index's shape");
-    rows = rows * reshape(weights, each);
   }
   value count = make_size(g, index.get().shape[index.rank() - 1]);
-  value kept = {};
+  value kept = {}, factors = weights.exists() ? reshape(weights, each) : value{};
   if (Options.padding_index >= 0) {
     kept = reshape(index != static_cast<double>(Options.padding_index), each);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     rows = where(kept, rows, Options.mode == bag_mode::max ? make_constant(g, -infinity, rows.type()) : none);
+    if (weights.exists()) factors = where(kept, factors, none);
   }
+  if (weights.exists()) rows = rows * factors;
   if (Options.mode == bag_mode::sum) return bags.sum(rows);
   const element counted = computed_in(rows.type());
   if (kept.exists())
@@ -171,9 +172,9 @@ namespace forms {
 /// maximum: [count, width] [.., bag] -> [.., width]. Indices are as in embedding; those that are
 /// bag::padding_index, a row of the table, have no part, and a bag without others is 0. Bags of different
 /// lengths are padded by it, or stand one behind the other in a vector: embedding_bag(table, index, offsets)
-/// with the ascending places [bags], 0 first, at which they begin. Weights, of the table's element type and
-/// the index's shape, may follow, PyTorch's per_sample_weights: with bag_mode::sum the rows are multiplied by
-/// them.
+/// with the ascending places [bags], 0 first, at which they begin; others are read as if they were sorted,
+/// and what is in front of the first is in no bag. Weights, of the table's element type and the index's
+/// shape, may follow, PyTorch's per_sample_weights: with bag_mode::sum the rows are multiplied by them.
 /// @formula y[i..] = mean_k table[index[i..][k]]
 /// @shapes floating [count, width], integers [.., bag] -> [.., width]; [places] and offsets [bags] -> [bags,
 /// width]

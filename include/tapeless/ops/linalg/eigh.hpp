@@ -78,10 +78,11 @@ struct eigh_statement {
 /// auto [w, v] = eigh(a): the eigenvalues w, ascending, of symmetric matrices, of which the lower triangle is
 /// looked at. v has an eigenvector in each column, whose largest element is positive (PyTorch leaves the sign
 /// open). Derivatives are those along symmetric matrices. Eigenvectors of equal eigenvalues are any basis of
-/// their space and have no derivative: what would be divided by a difference that is 0 but for rounding is
-/// left out (PyTorch divides, and has infinities, NaN or the quotients of rounding). So gradients are finite,
-/// and right there for losses of eigenvalues, of projections on whole eigenspaces and of the trace of a
-/// function of the matrix. That of the function itself, such as its logarithm v log(w) v^T, is wrong where
+/// their space and have no derivative: what would be divided by a difference that may be rounding is left
+/// out, one of 16 + n / 2 units of the last place of the largest eigenvalue or less (of float and small n,
+/// 2e-6 of it; PyTorch divides, and has infinities, NaN or the quotients of rounding). So gradients are
+/// finite, and right there for losses of eigenvalues, of projections on whole eigenspaces and of the trace of
+/// a function of the matrix. That of the function itself, such as its logarithm v log(w) v^T, is wrong where
 /// eigenvalues are equal, as at the identity. All is NaN where a is not finite.
 /// @formula a = v diag(w) v^T, v^T v = 1
 /// @shapes floating [.., n, n] -> [.., n] and [.., n, n]

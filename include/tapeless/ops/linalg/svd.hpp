@@ -97,8 +97,9 @@ struct svd_statement {
 /// where k is the smaller one of m and n, which are integers. The largest element of each row of vt (of each
 /// column of u, where m < n) is positive. PyTorch leaves the sign open: a loss should depend on u and vt
 /// together. Singular vectors of equal singular values are any basis of their space and have no derivative:
-/// what would be divided by a difference of 0 is left out. The gradient of a loss that does not depend on the
-/// basis, such as one of u vt, the nearest rotation, is right there, too. All is NaN where a is not finite.
+/// what would be divided by a difference that may be rounding is left out, as in eigh. The gradient of a loss
+/// that does not depend on the basis, such as one of u vt, the nearest rotation, is right there, too. All is
+/// NaN where a is not finite.
 /// @formula a = u diag(s) vt, u^T u = 1, vt vt^T = 1
 /// @shapes floating [.., m, n] -> [.., m, k], [.., k] and [.., k, n]
 /// @errors linear_systems
