@@ -32,11 +32,11 @@ def cotangent(shape):
 
 
 def rotary(x):
-    """Rotary positions of neighbouring pairs, which torch has no function for."""
+    """Rotary positions of halves, which torch has no function for."""
     length, width = x.shape[-2:]
     angle = torch.arange(length).float()[:, None] * 10000.0 ** (-torch.arange(0, width, 2).float() / width)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack([a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], -1).flatten(-2)
+    a, b = x[..., :width // 2], x[..., width // 2:]
+    return torch.cat([a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], -1)
 
 
 def function_of(case):

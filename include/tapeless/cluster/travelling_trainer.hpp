@@ -24,8 +24,7 @@
 namespace tapeless {
 
 /// A trainer by the rule alone, that of one of several ranks: its gradients are added up over all of them
-/// while the backward pass goes on. What it does not have is who takes
-/// which samples.
+/// while the backward pass goes on. What it does not have is who takes which samples.
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
 class travelling_trainer : public dividing_trainer<Model, Rule, Policy, Timing> {
   using base = dividing_trainer<Model, Rule, Policy, Timing>;

@@ -62,8 +62,9 @@ constexpr auto classifier = [] {
   auto hidden = tl::relu(gcn<"conv1", 8>(x, from, to));
   auto h = tl::relu(gcn<"conv2", 8>(hidden, from, to));
   auto size = tl::index_add<0>(tl::zeros<float, graphs>(), graph, tl::ones<float, nodes>());
-  auto mean = tl::index_add<0>(tl::zeros<float, graphs, 8>(), graph, h) / tl::unsqueeze<-1>(size);
-  auto logits = tl::linear<"head", 2>(mean);  // [graphs, 2]
+  auto sum = tl::index_add<0>(tl::zeros<float, graphs, 8>(), graph, h);
+  auto mean = sum / tl::unsqueeze<-1>(tl::max(size, 1_c));  // of a graph without nodes 0
+  auto logits = tl::linear<"head", 2>(mean);                // [graphs, 2]
   return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
 };
 

@@ -35,8 +35,9 @@ struct sync_batch_norm_layer : batch_norm_layer<Name, Options, detail::samples_o
 
 namespace forms {
 
-/// batch_norm, whose mean and variance in training are those of the samples of all ranks, however many each
-/// has: in a model of data_parallel on tl::cpu_ranks(world),
+/// batch_norm, whose mean and variance in training are those of the samples of all ranks, of which each has
+/// one or more; in fit, all ranks have as many parts of a batch. In a model of data_parallel on
+/// tl::cpu_ranks(world),
 ///   tl::trainer net{model, tl::data_parallel(world, rule), tl::cpu_ranks(world)};
 /// Parameters and buffers are those of batch_norm, so files go over; evaluation is batch_norm's, and waits
 /// for nobody. Three sums of [channels] or one number travel forward and two back, each when it comes. Where
