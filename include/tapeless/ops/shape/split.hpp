@@ -49,6 +49,8 @@ namespace detail {
 
 // How many results there are where none can be: of less than one part, one is refused.
 constexpr int parts_of_split(int parts) { return parts < 1 ? 1 : parts; }
+template <int Parts>
+using split_values = std::array<value, static_cast<std::size_t>(parts_of_split(Parts))>;
 
 // Where the first part is refused, so are the others, by one sentence.
 template <int Axis, int Parts, class X, int First, int... Part>
@@ -101,7 +103,7 @@ TAPELESS_FACTORY auto split_into(X x, std::integer_sequence<int, Part...>) {
 /// @gives c = [[1, 2]]
 /// @gives d = [[3, 4], [5, 6], [7, 8]]
 template <int Axis, int Parts>
-constexpr std::array<value, detail::parts_of_split(Parts)> split(is_value auto x) {
+constexpr detail::split_values<Parts> split(is_value auto x) {
   return detail::split<Axis, Parts>(x, std::make_integer_sequence<int, detail::parts_of_split(Parts)>{});
 }
 template <int Axis, int Parts>
