@@ -67,9 +67,9 @@ class chirp_transform {
     }
     const T scale = 1 / static_cast<T>(filter_.size());
     list<complex> impulse(static_cast<std::size_t>(filter_.size()));
-    impulse[0] = scale * std::conj(chirp_[0]);
-    for (int k = 1; k < chirp_.size(); ++k)
-      impulse[k] = impulse[impulse.size() - k] = scale * std::conj(chirp_[k]);
+    for (int k = 0; k < chirp_.size(); ++k)  // without std's operators, which a module does not show
+      impulse[k] = impulse[(impulse.size() - k) % impulse.size()] = {scale * chirp_[k].real(),
+                                                                     -scale * chirp_[k].imag()};
     all.fwd(filter_.data(), impulse.data(), filter_.size());
   }
 
