@@ -59,8 +59,8 @@ class difference_repetition {
     }
     return large == 1;
   }
-  // What a product has computed may become its epilogue, and parameters and states may change. A small operand
-  // may be one of these: commands that overwrite it wait for all that read it.
+  // What a product has computed may become its epilogue, and parameters and states may change. A small
+  // operand may be one of these: commands that overwrite it wait for all that read it.
   constexpr bool is_read_in_order(int id) const {
     access a;
     if (!resolve(g_, id, a) || !is_contiguous(g_, a, g_.nodes[id])) return false;

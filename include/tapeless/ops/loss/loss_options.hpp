@@ -31,8 +31,8 @@ struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
   int ignore_index = no_index;  ///< cross_entropy, nll_loss, focal_loss: rows with this label count nothing
-  double alpha = usual;  ///< focal losses of two classes: the weight of the positive one, 0.25, 1 - alpha
-                         ///< that of the other; tversky_loss: the weight of false positives, 0.5
+  double alpha = usual;   ///< focal losses of two classes: the weight of the positive one, 0.25, 1 - alpha
+                          ///< that of the other; tversky_loss: the weight of false positives, 0.5
   double beta = usual;    ///< smooth_l1_loss: where the square becomes a line, 1; tversky_loss: the weight of
                           ///< false negatives, 0.5
   double delta = 1;       ///< huber_loss: where the square becomes a line

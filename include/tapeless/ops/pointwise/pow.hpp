@@ -60,7 +60,8 @@ struct pow_operation : pointwise_operation<pow_operation, 2> {
 };
 
 /// a^b, element by element; shapes broadcast. The derivative by a is b a^(b-1), 0 where b = 0, whatever a is;
-/// that by b is a^b log(a), taken as 0 where a = 0 and b >= 0. a^2 is a product, as are a^3 and a^4 of float and double, where a^-1 is 1 / a.
+/// that by b is a^b log(a), taken as 0 where a = 0 and b >= 0. a^2 is a product, as are a^3 and a^4 of float
+/// and double, where a^-1 is 1 / a.
 /// @formula y = a^b; dy/da = b a^(b-1), dy/db = y log(a)
 /// @shapes two of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

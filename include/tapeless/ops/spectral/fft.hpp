@@ -20,8 +20,9 @@ struct fft_statement {
 /// imaginary) along a last axis of 2, as torch.view_as_real has them. Options are a template argument:
 /// fft<fft_options{.n = 8, .axis = 0, .norm = fft_norm::ortho}>(z) crops the signal to 8 numbers, or pads it
 /// with zeros, along the first axis, and divides by the square root of 8; fft_norm::forward divides by 8.
-/// A transform of length n takes time in proportion to n times the sum of n's prime factors; on tl::cpu, where
-/// one of them is large (above 50; above 100 for real numbers whose count 4 divides), to n log(n), 3 to 6 times that of a power of 2 near it.
+/// A transform of length n takes time in proportion to n times the sum of n's prime factors; on tl::cpu,
+/// where one of them is large (above 50; above 100 for real numbers whose count 4 divides), to n log(n), 3 to
+/// 6 times that of a power of 2 near it.
 /// @formula y_k = sum_j z_j e^(-2 pi i j k / n)
 /// @shapes floating [.., n, 2] -> [.., n, 2]
 /// @errors complex_pairs fft_options_as_arguments
