@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "policies.hpp"
 #include "program.hpp"
+#include "value_graph.hpp"
 
 #include <cmath>
 #include <limits>
@@ -67,6 +68,17 @@ TEST_CASE("gradients at kinks") {
   check(evaluate([](auto x) { return tl::pow(x, 1_c); }, {0, -3}).g, {1, 1});
   check(evaluate([](auto x) { return tl::pow(0_c * tl::floor(x), tl::square(x)); }, {1, 2}).g, {0, 0});
 }
+
+namespace {
+
+constexpr bool is_power(double exponent, tl::element type = tl::element::f32) {
+  tl::graph g;
+  return tl::pow(test::input<"x">(g, {3}, type), exponent).is(tl::operation_of<tl::pow_operation>);
+}
+static_assert(!is_power(-1) && !is_power(2) && !is_power(3) && !is_power(4) && is_power(5) && is_power(0.5));
+static_assert(is_power(3, tl::element::bf16) && is_power(-1, tl::element::f16));  // each product would round
+
+}  // namespace
 
 TEST_CASE("powers by a whole number are products, with their derivatives") {
   const auto third = evaluate([](auto x) { return tl::pow(x, 3_c); }, {0, -1.7, infinity});
